@@ -1,0 +1,9 @@
+"""Command: replay."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds this group's parsers."""
