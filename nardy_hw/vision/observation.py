@@ -35,13 +35,17 @@ class PlaceReading:
 
 @dataclass(frozen=True, slots=True)
 class DieReading:
-    """One die as seen. centre: (x, y) in pixels of the frame. half: the picture's half, as the camera sees it."""
+    """One die as seen. centre: (x, y) in pixels of the frame. half: the picture's half, as the camera sees it.
+
+    values: the probabilities of 1..6, so that a doubtful read is never held against a player; value is their best.
+    """
 
     value: int
     state: Literal["flat", "cocked", "on_checker"]
     half: Literal["left", "right"]
     centre: tuple[float, float]
     confidence: float
+    values: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
