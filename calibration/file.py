@@ -1,0 +1,228 @@
+"""The calibration file: TOML that a person can read and edit, and beside it a reference picture.
+
+The reference (`NAME.reference.jpg` for `NAME.toml`) is what the camera saw at calibration: a bumped board or nudged
+camera is found by comparing with it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError, CalibrationFileError, PictureError, SizeMismatch
+from calibration.geometry import Geometry
+from calibration.layout import Layout, Variant, WhiteHome
+
+FORMAT = 1
+Trays = Literal["right", "left", "both", "none"]
+Colour = Literal["light", "dark"]
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """What was learnt of this board: added to the log-likelihoods of the general reader.
+
+    empty: for each place 1..24, nats in favour of 'no checker' (from the empty board). colour: nats in favour of
+    'light' for any checker (from the start position).
+    """
+
+    empty: tuple[float, ...] = (0.0,) * 24
+    colour: float = 0.0
+
+    def __post_init__(self) -> None:
+        if len(self.empty) != 24:
+            raise CalibrationFileError(f"appearance.empty has 24 numbers, one a place, not {len(self.empty)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """All that is known of one board under one camera. reference: BGR picture, or None where none was kept."""
+
+    geometry: Geometry
+    layout: Layout
+    trays: Trays = "none"
+    white: Colour = "light"
+    appearance: Appearance = Appearance()
+    reference: NDArray[np.uint8] | None = None
+
+    def check_size(self, picture: NDArray[np.uint8], name: str) -> None:
+        """Raises SizeMismatch unless the picture (name, for the message) has the calibration's size."""
+        height, width = picture.shape[:2]
+        if (width, height) != self.geometry.size:
+            w, h = self.geometry.size
+            raise SizeMismatch(f"{name} is {width}x{height}, the calibration is for {w}x{h}: calibrate again for this camera setting")
+
+
+class _Picture(msgspec.Struct, forbid_unknown_fields=True):
+    width: int
+    height: int
+
+
+class _Field(msgspec.Struct, forbid_unknown_fields=True):
+    near_left: tuple[float, float]
+    near_right: tuple[float, float]
+    far_right: tuple[float, float]
+    far_left: tuple[float, float]
+    bar: tuple[float, float]
+    point_length: float
+    checker_radius: float
+    trays: Trays = "none"
+
+
+class _Layout(msgspec.Struct, forbid_unknown_fields=True):
+    variant: Variant
+    white_home: WhiteHome
+    white: Colour = "light"
+
+
+class _Appearance(msgspec.Struct, forbid_unknown_fields=True):
+    empty: list[float]
+    colour: float
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal[1]
+    picture: _Picture
+    field: _Field
+    layout: _Layout
+    appearance: _Appearance | None = None
+
+
+def dumps(calibration: Calibration) -> str:
+    """The file's text, with a comment for whoever opens it."""
+    g, a = calibration.geometry, calibration.appearance
+    pair = lambda p: f"[{p[0]:.2f}, {p[1]:.2f}]"  # noqa: E731
+    names = ("near_left", "near_right", "far_right", "far_left")
+    corners = "\n".join(f"{name} = {pair(corner)}" for name, corner in zip(names, g.corners, strict=True))
+    empty = ", ".join(f"{v:.2f}" for v in a.empty)
+    return f"""# Calibration of nardy-hw: where the board lies in the camera's picture. Safe to edit by hand.
+format = {FORMAT}
+
+[picture]
+# Size in pixels of the pictures that this calibration is for.
+width = {g.size[0]}
+height = {g.size[1]}
+
+[field]
+# Inner corners of the playing field on its surface, in pixels (x, y). Near = bottom of the picture.
+{corners}
+# The bar's two edges and a checker's radius (at the height of its top), as fractions of the field's width.
+bar = [{g.bar[0]:.4f}, {g.bar[1]:.4f}]
+checker_radius = {g.checker_radius:.4f}
+# A point's length, as a fraction of the field's height.
+point_length = {g.point_length:.4f}
+# Where checkers taken off lie: right, left, both, none.
+trays = "{calibration.trays}"
+
+[layout]
+# The game (short, long), the quarter where White's points 1-6 lie, and which checkers are White's (light, dark).
+variant = "{calibration.layout.variant}"
+white_home = "{calibration.layout.white_home}"
+white = "{calibration.white}"
+
+[appearance]
+# Learnt from the pictures of this board; delete this section to forget it. Nats in favour of 'empty' for each place,
+# and in favour of 'light' for each checker.
+empty = [{empty}]
+colour = {a.colour:.2f}
+"""
+
+
+def loads(text: str, name: str = "calibration") -> Calibration:
+    """A calibration (without its reference picture) from the file's text. Raises CalibrationFileError."""
+    try:
+        obj = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CalibrationFileError(f"{name} is not TOML: {error}") from None
+    try:
+        f = msgspec.convert(obj, _File)
+    except msgspec.ValidationError as error:
+        raise CalibrationFileError(f"{name}: {error}{_nearest(str(error))}") from None
+    corners = (f.field.near_left, f.field.near_right, f.field.far_right, f.field.far_left)
+    try:
+        geometry = Geometry((f.picture.width, f.picture.height), corners, f.field.bar, f.field.point_length, f.field.checker_radius)
+    except CalibrationError as error:
+        raise CalibrationFileError(f"{name}: {error}") from None
+    appearance = Appearance(tuple(f.appearance.empty), f.appearance.colour) if f.appearance else Appearance()
+    return Calibration(geometry, Layout(f.layout.variant, f.layout.white_home), f.field.trays, f.layout.white, appearance)
+
+
+def _nearest(message: str) -> str:
+    """For an unknown key: the known key that was probably meant."""
+    if "unknown field" not in message:
+        return ""
+    unknown = message.split("`")[1]
+    structs = (_File, _Picture, _Field, _Layout, _Appearance)
+    near = difflib.get_close_matches(unknown, [k for s in structs for k in s.__struct_fields__], 1)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def reference_path(path: Path) -> Path:
+    return path.with_name(path.stem + ".reference.jpg")
+
+
+def load(path: Path) -> Calibration:
+    """Reads a calibration and its reference picture. Raises CalibrationFileError, SizeMismatch."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not a text file"
+        raise CalibrationFileError(f"cannot read the calibration {path}: {why}") from None
+    calibration = loads(text, str(path))
+    reference = reference_path(path)
+    if not reference.exists():
+        return calibration
+    picture = read_picture(reference)
+    calibration.check_size(picture, str(reference))
+    return replace(calibration, reference=picture)
+
+
+def save(calibration: Calibration, path: Path) -> None:
+    """Writes the file and its reference picture, each whole or not at all. Raises CalibrationFileError."""
+    try:
+        if calibration.reference is not None:
+            ok, jpeg = cv2.imencode(".jpg", calibration.reference, [cv2.IMWRITE_JPEG_QUALITY, 90])
+            assert ok
+            _replace(reference_path(path), jpeg.tobytes())
+        _replace(path, dumps(calibration).encode())
+    except OSError as error:
+        raise CalibrationFileError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def read_picture(path: Path) -> NDArray[np.uint8]:
+    """A BGR picture. Raises PictureError with what is wrong."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PictureError(f"cannot read the picture {path}: {error.strerror}") from None
+    if not data:
+        raise PictureError(f"the picture {path} is empty")
+    # The decoder fills the missing part of a torn file with grey and says nothing: look for the end mark.
+    if (data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-1024:]) or (data.startswith(b"\x89PNG") and b"IEND" not in data[-1024:]):
+        raise PictureError(f"the picture {path} is torn: its end is missing")
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise PictureError(f"{path} is not a picture, or is damaged")
+    return picture  # type: ignore[return-value]
