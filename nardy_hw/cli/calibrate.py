@@ -1,9 +1,80 @@
-"""Command: calibrate."""
+"""Command: calibrate. Corners and pictures of the board -> calibration file."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+
+from calibration.layout import VARIANTS, WHITE_HOMES
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds this group's parsers."""
+    """Adds `calibrate`."""
+    parser = commands.add_parser("calibrate", help="corners and pictures of the board -> calibration file")
+    parser.add_argument("--image", type=Path, required=True, metavar="FILE", help="a picture of the board as the camera will see it")
+    parser.add_argument("--corners", metavar='"X,Y X,Y X,Y X,Y"', help="inner corners of the field: near-left, near-right, far-right, far-left")
+    parser.add_argument("--start-image", type=Path, metavar="FILE", help="the start position of --variant, to learn the checkers from")
+    parser.add_argument("--empty-image", type=Path, metavar="FILE", help="the empty board, to learn its pattern from")
+    parser.add_argument("--bar", metavar="A,B", help="the bar's edges as fractions of the field's width; measured when left out")
+    parser.add_argument("--trays", choices=("right", "left", "both", "none"), default="none")
+    parser.add_argument("--variant", choices=VARIANTS, default="short")
+    parser.add_argument("--white-home", choices=WHITE_HOMES, default="near-right", help="where White's points 1-6 lie")
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE.toml")
+    parser.add_argument("--json", action="store_true", help="print what was measured as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    import msgspec
+    import numpy as np
+
+    from calibration.errors import CornersError
+    from calibration.field import rectify
+    from calibration.file import Appearance, Calibration, read_picture, save
+    from calibration.geometry import Geometry, check_corners, parse_corners
+    from calibration.layout import Layout
+    from calibration.measure import measure
+    from nardy_hw.rules.position import Position, Variant
+    from nardy_hw.vision.checkers import CheckerReader
+    from nardy_hw.vision.learn import from_empty, from_position
+
+    if args.corners is None:
+        raise CornersError("the corners are needed: --corners 'x,y x,y x,y x,y' (near-left, near-right, far-right, far-left)")
+    corners = parse_corners(args.corners)
+    picture = read_picture(args.image)
+    size = (picture.shape[1], picture.shape[0])
+    check_corners(corners, size)
+    layout = Layout(args.variant, args.white_home)
+    # the emptier the board the better its bar and points are seen
+    empty = read_picture(args.empty_image) if args.empty_image else None
+    bar, length, radius = measure(picture if empty is None else empty, np.array(corners, np.float32))
+    geometry = Geometry(size, corners, _bar(args.bar) if args.bar else bar, length, radius)
+    calibration = Calibration(geometry, layout, args.trays, reference=picture)
+    appearance = Appearance()
+    if empty is not None or args.start_image:
+        reader = CheckerReader()
+        if empty is not None:
+            calibration.check_size(empty, str(args.empty_image))
+            appearance = from_empty(reader, empty, geometry, corners)
+        if args.start_image:
+            start = read_picture(args.start_image)
+            calibration.check_size(start, str(args.start_image))
+            points = Position.start(Variant(args.variant)).points
+            seen = reader.read(rectify(start, np.array(corners, np.float32)), geometry, appearance)
+            appearance = from_position(appearance, seen, [points[layout.place(p) - 1] for p in range(1, 25)])
+    save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture), args.output)
+    if args.json:
+        print(msgspec.json.encode({"output": str(args.output), "bar": geometry.bar, "point_length": length, "checker_radius": radius}).decode())
+    else:
+        print(f"{args.output}: bar {geometry.bar[0]:.3f} to {geometry.bar[1]:.3f}, points {length:.2f} of the height, checkers {2 * radius:.3f} of the width")
+    return 0
+
+
+def _bar(text: str) -> tuple[float, float]:
+    from calibration.errors import CornersError
+
+    try:
+        a, b = (float(v) for v in text.split(","))
+    except ValueError:
+        raise CornersError(f"--bar is two numbers A,B, not {text!r}") from None
+    return a, b

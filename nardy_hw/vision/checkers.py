@@ -62,7 +62,7 @@ class CheckerReader:
         logits = out[:, 16:19].copy()
         logits[:, 0] += appearance.colour
         count = count - PRIOR
-        return Strips(count, _log_softmax(logits), _sigmoid(out[:, 19]), _sigmoid(out[:, 20]))
+        return Strips(count, _log_softmax(logits), _sigmoid(out[:, 19]), _sigmoid(out[:, min(20, out.shape[1] - 1)]))
 
 
 # Fitted on held-out stills and games: the networks' own probabilities are a little too sure (see tests/bench/vision.py).

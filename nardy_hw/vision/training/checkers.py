@@ -61,7 +61,7 @@ class GeometryNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 12, 2, 5), conv(12, 24, 2), conv(24, 32, 2), conv(32, 32, 1), nn.Flatten(), nn.Dropout(0.1), nn.LazyLinear(48), nn.ReLU(), nn.Linear(48, 4)
+            conv(3, 12, 2, 5), conv(12, 24, 2), conv(24, 32, 2), conv(32, 32, 2), nn.Flatten(), nn.Dropout(0.1), nn.LazyLinear(48), nn.ReLU(), nn.Linear(48, 4)
         )
 
     def forward(self, x: Tensor) -> Tensor:
