@@ -1,10 +1,10 @@
 """Everything that calibration raises on purpose.
 
-    CalibrationError
-    ├── CornersError          (ValueError)  corners that cannot be a playing field
-    ├── CalibrationFileError  (ValueError)  a calibration file that cannot be read or trusted
-    ├── PictureError          (OSError)     a picture that cannot be read
-    └── SizeMismatch          (ValueError)  a picture of another size than the calibration's
+CalibrationError
+├── CornersError          (ValueError)  corners that cannot be a playing field
+├── CalibrationFileError  (ValueError)  a calibration file that cannot be read or trusted
+├── PictureError          (OSError)     a picture that cannot be read
+└── SizeMismatch          (ValueError)  a picture of another size than the calibration's
 """
 
 

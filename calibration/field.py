@@ -55,4 +55,6 @@ def _cut(field: Picture, x: float, half: float, rail: float, middle: float) -> P
     source = np.array([[x - half, rail], [x + half, rail], [x - half, middle]]) * [WIDTH, HEIGHT] + MARGIN
     target = np.array([[0, STRIP_LENGTH], [STRIP_WIDTH, STRIP_LENGTH], [0, 0]], np.float32) - 0.5
     matrix = cv2.getAffineTransform(source.astype(np.float32) - 0.5, target)
-    return cv2.warpAffine(field, matrix, (STRIP_WIDTH, STRIP_LENGTH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[return-value]
+    return cv2.warpAffine(
+        field, matrix, (STRIP_WIDTH, STRIP_LENGTH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )  # type: ignore[return-value]

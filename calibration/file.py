@@ -59,7 +59,9 @@ class Calibration:
         height, width = picture.shape[:2]
         if (width, height) != self.geometry.size:
             w, h = self.geometry.size
-            raise SizeMismatch(f"{name} is {width}x{height}, the calibration is for {w}x{h}: calibrate again for this camera setting")
+            raise SizeMismatch(
+                f"{name} is {width}x{height}, the calibration is for {w}x{h}: calibrate again for this camera setting"
+            )
 
 
 class _Picture(msgspec.Struct, forbid_unknown_fields=True):
@@ -100,9 +102,8 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 def dumps(calibration: Calibration) -> str:
     """The file's text, with a comment for whoever opens it."""
     g, a = calibration.geometry, calibration.appearance
-    pair = lambda p: f"[{p[0]:.2f}, {p[1]:.2f}]"  # noqa: E731
     names = ("near_left", "near_right", "far_right", "far_left")
-    corners = "\n".join(f"{name} = {pair(corner)}" for name, corner in zip(names, g.corners, strict=True))
+    corners = "\n".join(f"{name} = [{x:.2f}, {y:.2f}]" for name, (x, y) in zip(names, g.corners, strict=True))
     empty = ", ".join(f"{v:.2f}" for v in a.empty)
     return f"""# Calibration of nardy-hw: where the board lies in the camera's picture. Safe to edit by hand.
 format = {FORMAT}
@@ -149,11 +150,15 @@ def loads(text: str, name: str = "calibration") -> Calibration:
         raise CalibrationFileError(f"{name}: {error}{_nearest(str(error))}") from None
     corners = (f.field.near_left, f.field.near_right, f.field.far_right, f.field.far_left)
     try:
-        geometry = Geometry((f.picture.width, f.picture.height), corners, f.field.bar, f.field.point_length, f.field.checker_radius)
+        geometry = Geometry(
+            (f.picture.width, f.picture.height), corners, f.field.bar, f.field.point_length, f.field.checker_radius
+        )
     except CalibrationError as error:
         raise CalibrationFileError(f"{name}: {error}") from None
     appearance = Appearance(tuple(f.appearance.empty), f.appearance.colour) if f.appearance else Appearance()
-    return Calibration(geometry, Layout(f.layout.variant, f.layout.white_home), f.field.trays, f.layout.white, appearance)
+    return Calibration(
+        geometry, Layout(f.layout.variant, f.layout.white_home), f.field.trays, f.layout.white, appearance
+    )
 
 
 def _nearest(message: str) -> str:
@@ -220,7 +225,9 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     if not data:
         raise PictureError(f"the picture {path} is empty")
     # The decoder fills the missing part of a torn file with grey and says nothing: look for the end mark.
-    if (data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-1024:]) or (data.startswith(b"\x89PNG") and b"IEND" not in data[-1024:]):
+    if (data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-1024:]) or (
+        data.startswith(b"\x89PNG") and b"IEND" not in data[-1024:]
+    ):
         raise PictureError(f"the picture {path} is torn: its end is missing")
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if picture is None:

@@ -44,15 +44,22 @@ class Geometry:
         check_corners(self.corners, self.size)
         a, b = self.bar
         if not 0.3 < a < b < 0.7:
-            raise CornersError(f"bar edges {a:g} and {b:g} are fractions of the field's width near the middle, left first")
+            raise CornersError(
+                f"bar edges {a:g} and {b:g} are fractions of the field's width near the middle, left first"
+            )
         if not 0.2 < self.point_length < 0.5:
             raise CornersError(f"point_length {self.point_length:g} is a fraction of the field's height, 0.2 to 0.5")
         if not 0.015 < self.checker_radius < 0.06:
-            raise CornersError(f"checker_radius {self.checker_radius:g} is a fraction of the field's width, 0.015 to 0.06")
+            raise CornersError(
+                f"checker_radius {self.checker_radius:g} is a fraction of the field's width, 0.015 to 0.06"
+            )
 
     def to_picture(self) -> Matrix:
         """3x3: field fractions -> pixels."""
-        return cv2.getPerspectiveTransform(FIELD_CORNERS, np.array(self.corners, np.float32))
+        matrix: Matrix = cv2.getPerspectiveTransform(FIELD_CORNERS, np.array(self.corners, np.float32)).astype(
+            np.float64
+        )
+        return matrix
 
     def point_x(self, place: int) -> tuple[float, float]:
         """(centre, width) of place 1..24, as fractions of the field's width."""
@@ -89,7 +96,7 @@ def check_corners(corners: Corners, size: tuple[int, int]) -> None:
             raise CornersError(f"corner {name} ({x:g},{y:g}) lies outside the {width}x{height} picture")
     edges = np.roll(c, -1, axis=0) - c
     turn = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
-    # Near-left, near-right, far-right, far-left runs counter-clockwise as seen, so in y-down pixels every turn is negative.
+    # Near-left, near-right, far-right, far-left runs counter-clockwise as seen: with y down every turn is negative.
     if not (turn < 0).all():
         raise CornersError("corners are crossed or out of order: near-left, near-right, far-right, far-left")
     if np.hypot(*edges.T).min() < MIN_SIDE:

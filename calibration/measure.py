@@ -19,7 +19,9 @@ from calibration.field import Picture, rectify
 
 @cache
 def _net() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(np.frombuffer(files("calibration").joinpath("weights/geometry.onnx").read_bytes(), np.uint8))
+    return cv2.dnn.readNetFromONNX(
+        np.frombuffer(files("calibration").joinpath("weights/geometry.onnx").read_bytes(), np.uint8)
+    )
 
 
 def measure(picture: Picture, corners: NDArray[np.float32]) -> tuple[tuple[float, float], float, float]:
@@ -29,4 +31,8 @@ def measure(picture: Picture, corners: NDArray[np.float32]) -> tuple[tuple[float
     net.setInput(cv2.dnn.blobFromImage(np.ascontiguousarray(small), 1 / 255))
     a, b, length, radius = (float(v) for v in net.forward()[0])
     # The network is fitted to boards within these bounds; outside them it only guesses.
-    return (min(max(a, 0.42), 0.49), min(max(b, 0.51), 0.58)), min(max(length, 0.32), 0.48), min(max(radius, 0.025), 0.042)
+    return (
+        (min(max(a, 0.42), 0.49), min(max(b, 0.51), 0.58)),
+        min(max(length, 0.32), 0.48),
+        min(max(radius, 0.025), 0.042),
+    )

@@ -11,11 +11,21 @@ from calibration.layout import VARIANTS, WHITE_HOMES
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds `calibrate`."""
     parser = commands.add_parser("calibrate", help="corners and pictures of the board -> calibration file")
-    parser.add_argument("--image", type=Path, required=True, metavar="FILE", help="a picture of the board as the camera will see it")
-    parser.add_argument("--corners", metavar='"X,Y X,Y X,Y X,Y"', help="inner corners of the field: near-left, near-right, far-right, far-left")
-    parser.add_argument("--start-image", type=Path, metavar="FILE", help="the start position of --variant, to learn the checkers from")
+    parser.add_argument(
+        "--image", type=Path, required=True, metavar="FILE", help="a picture of the board as the camera will see it"
+    )
+    parser.add_argument(
+        "--corners",
+        metavar='"X,Y X,Y X,Y X,Y"',
+        help="inner corners of the field: near-left, near-right, far-right, far-left",
+    )
+    parser.add_argument(
+        "--start-image", type=Path, metavar="FILE", help="the start position of --variant, to learn the checkers from"
+    )
     parser.add_argument("--empty-image", type=Path, metavar="FILE", help="the empty board, to learn its pattern from")
-    parser.add_argument("--bar", metavar="A,B", help="the bar's edges as fractions of the field's width; measured when left out")
+    parser.add_argument(
+        "--bar", metavar="A,B", help="the bar's edges as fractions of the field's width; measured when left out"
+    )
     parser.add_argument("--trays", choices=("right", "left", "both", "none"), default="none")
     parser.add_argument("--variant", choices=VARIANTS, default="short")
     parser.add_argument("--white-home", choices=WHITE_HOMES, default="near-right", help="where White's points 1-6 lie")
@@ -39,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     from nardy_hw.vision.learn import from_empty, from_position
 
     if args.corners is None:
-        raise CornersError("the corners are needed: --corners 'x,y x,y x,y x,y' (near-left, near-right, far-right, far-left)")
+        raise CornersError(
+            "the corners are needed: --corners 'x,y x,y x,y x,y' (near-left, near-right, far-right, far-left)"
+        )
     corners = parse_corners(args.corners)
     picture = read_picture(args.image)
     size = (picture.shape[1], picture.shape[0])
@@ -64,9 +76,15 @@ def run(args: argparse.Namespace) -> int:
             appearance = from_position(appearance, seen, [points[layout.place(p) - 1] for p in range(1, 25)])
     save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture), args.output)
     if args.json:
-        print(msgspec.json.encode({"output": str(args.output), "bar": geometry.bar, "point_length": length, "checker_radius": radius}).decode())
+        print(
+            msgspec.json.encode(
+                {"output": str(args.output), "bar": geometry.bar, "point_length": length, "checker_radius": radius}
+            ).decode()
+        )
     else:
-        print(f"{args.output}: bar {geometry.bar[0]:.3f} to {geometry.bar[1]:.3f}, points {length:.2f} of the height, checkers {2 * radius:.3f} of the width")
+        print(
+            f"{args.output}: bar {geometry.bar[0]:.3f} to {geometry.bar[1]:.3f}, points {length:.2f} of the height, checkers {2 * radius:.3f} of the width"
+        )
     return 0
 
 

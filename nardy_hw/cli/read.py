@@ -34,7 +34,9 @@ def run(args: argparse.Namespace) -> int:
     picture = read_picture(args.image)
     calibration.check_size(picture, str(args.image))
     seen = Eyes(calibration).read(Frame(0.0, 0, picture))
-    position = likeliest(seen, Variant(args.variant or calibration.layout.variant), white_is_light=calibration.white == "light")
+    position = likeliest(
+        seen, Variant(args.variant or calibration.layout.variant), white_is_light=calibration.white == "light"
+    )
     if args.json:
         print(msgspec.json.encode(as_json(seen, position)).decode())
     else:
@@ -47,13 +49,26 @@ def as_json(seen: Observation, position: Position) -> dict[str, Any]:
     return {
         "position": position.to_json(),
         "points": [
-            {"point": i, "colour": p.colour, "count": p.count, "at_least": p.at_least, "occluded": p.occluded, "confidence": round(p.confidence, 4)}
+            {
+                "point": i,
+                "colour": p.colour,
+                "count": p.count,
+                "at_least": p.at_least,
+                "occluded": p.occluded,
+                "confidence": round(p.confidence, 4),
+            }
             for i, p in enumerate(seen.points, 1)
         ],
         "bar": position.to_json()["bar"],
         "off": position.to_json()["off"],
         "dice": [
-            {"value": d.value, "state": d.state, "half": d.half, "centre": [round(v, 1) for v in d.centre], "confidence": round(d.confidence, 4)}
+            {
+                "value": d.value,
+                "state": d.state,
+                "half": d.half,
+                "centre": [round(v, 1) for v in d.centre],
+                "confidence": round(d.confidence, 4),
+            }
             for d in seen.dice
         ],
         "hand": seen.hand,

@@ -18,10 +18,19 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("source", metavar="VIDEO|FOLDER", help="a video, a folder of images, /dev/videoN, or picamera")
     parser.add_argument("--calibration", type=Path, required=True, metavar="FILE")
     parser.add_argument("--variant", choices=("short", "long"), help="the calibration's own when left out")
-    parser.add_argument("--position", type=Path, metavar="FILE.json", help="where the game begins; the opening when left out")
-    parser.add_argument("--turn", choices=("white", "black"), help="who throws first; the opening throw tells when left out")
+    parser.add_argument(
+        "--position", type=Path, metavar="FILE.json", help="where the game begins; the opening when left out"
+    )
+    parser.add_argument(
+        "--turn", choices=("white", "black"), help="who throws first; the opening throw tells when left out"
+    )
     parser.add_argument("--fps", type=float, help="frames a second, where the source does not know")
-    parser.add_argument("--rolls", type=Path, metavar="FILE.jsonl", help="throws as electronic dice give them; the camera's are then only compared")
+    parser.add_argument(
+        "--rolls",
+        type=Path,
+        metavar="FILE.jsonl",
+        help="throws as electronic dice give them; the camera's are then only compared",
+    )
     parser.add_argument("--record", action="store_true", help="keep the game: see `nardy-hw matches`")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.set_defaults(run=run)

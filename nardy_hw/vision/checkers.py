@@ -22,17 +22,21 @@ Array = NDArray[np.float32]
 
 # Log of how often each count 0..15 stands on a point of the training boards: taken out of the network's answer, so
 # that tables are likelihoods, not beliefs about typical games. Counted over 8,400 points; above 7 pooled.
-PRIOR = np.log(np.array([0.635, 0.14, 0.092, 0.042, 0.025, 0.023, 0.009, 0.004, *[0.0034] * 8]) / 1.0).astype(np.float32)
+PRIOR = np.log(np.array([0.635, 0.14, 0.092, 0.042, 0.025, 0.023, 0.009, 0.004, *[0.0034] * 8]) / 1.0).astype(
+    np.float32
+)
 
 
 def load(name: str) -> cv2.dnn.Net:
     """A network of this package by the name of its weights."""
-    return cv2.dnn.readNetFromONNX(np.frombuffer(files("nardy_hw.vision").joinpath("weights", name).read_bytes(), np.uint8))
+    return cv2.dnn.readNetFromONNX(
+        np.frombuffer(files("nardy_hw.vision").joinpath("weights", name).read_bytes(), np.uint8)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strips:
-    """What the networks say of 26 strips: places 1..24, the bar's near half, its far half. All natural logs but `layers`, `hidden`.
+    """What the networks say of 26 strips: places 1..24, the bar's near half, its far half.
 
     count: (26, 16) log-likelihoods of 0..15 visible checkers. colour: (26, 3) log-probabilities of light, dark, mixed.
     layers, hidden: (26,) probabilities that checkers lie on each other, that a hand or sleeve covers part of it.
@@ -51,7 +55,7 @@ class CheckerReader:
         self._strip_net = load("strips.onnx")
         self._board_net = load("board.onnx")
 
-    def read(self, field: Picture, geometry: Geometry, appearance: Appearance = Appearance()) -> Strips:
+    def read(self, field: Picture, geometry: Geometry, appearance: Appearance) -> Strips:
         """field: from calibration.field.rectify. The appearance's biases are added."""
         self._strip_net.setInput(cv2.dnn.blobFromImages(list(strips(field, geometry)), 1 / 255))
         features = self._strip_net.forward()
@@ -65,7 +69,7 @@ class CheckerReader:
         return Strips(count, _log_softmax(logits), _sigmoid(out[:, 19]), _sigmoid(out[:, min(20, out.shape[1] - 1)]))
 
 
-# Fitted on held-out stills and games: the networks' own probabilities are a little too sure (see tests/bench/vision.py).
+# Fitted on held-out stills and games: the networks' own probabilities are a little too sure (tests/bench/vision.py).
 TEMPERATURE = 1.0
 
 

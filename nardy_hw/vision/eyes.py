@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.field import Picture, rectify
+from calibration.field import rectify
 from calibration.file import Calibration
 from nardy_hw.vision.checkers import CheckerReader, Strips
 from nardy_hw.vision.dice import DiceReader
@@ -28,7 +28,7 @@ FLOOR = -12.0
 """Nats: no single place may ever shout louder, however sure the network is of it."""
 
 READS = 4
-"""Times that one still scene is read; more of the same picture tells nothing new and would keep a small computer busy."""
+"""Times that one still scene is read; more of the same picture tells nothing new and keeps a small computer busy."""
 
 BLIND = tuple(PlaceReading(FLAT, None, 0, occluded=True) for _ in range(24))
 NO_BAR: NDArray[np.float32] = np.zeros(16, np.float32)
@@ -51,7 +51,7 @@ class Eyes:
         self._reads = 0
 
     def look(self, frame: Frame) -> Observation:
-        """What is seen in the next frame of a source. Raises SizeMismatch when it has another size than the calibration's."""
+        """What is seen in the next frame of a source. Raises SizeMismatch for a frame of another size."""
         self._calibration.check_size(frame.picture, f"frame {frame.number}")
         if not self._still.update(frame.picture):
             self._scene, self._reads = None, 0

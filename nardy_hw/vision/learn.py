@@ -13,7 +13,7 @@ from calibration.geometry import Corners, Geometry
 from nardy_hw.vision.checkers import CheckerReader, Strips
 
 WANTED = 6.0
-"""Nats that an empty point should stand above any checker: the general reader's median on held-back boards is over 10."""
+"""Nats that an empty point should stand above any checker; on most boards it stands over 10 above."""
 
 MOST = 6.0
 """Nats that may be added for it; more would begin to hide real checkers, which stand 8 and more above empty."""
@@ -21,7 +21,7 @@ MOST = 6.0
 
 def from_empty(reader: CheckerReader, picture: Picture, geometry: Geometry, corners: Corners) -> Appearance:
     """Points that the general reader takes for checkers on an empty board (inlays, rosettes) lose that pull."""
-    seen = reader.read(rectify(picture, np.array(corners, np.float32)), geometry)
+    seen = reader.read(rectify(picture, np.array(corners, np.float32)), geometry, Appearance())
     pull = WANTED - (seen.count[:24, 0] - seen.count[:24, 1:].max(1))
     return Appearance(tuple(float(v) for v in np.clip(pull, 0, MOST)))
 

@@ -45,7 +45,9 @@ class Registration:
         self.inliers = 0
 
     def _prepare(self, picture: Picture) -> Picture:
-        grey = cv2.cvtColor(cv2.resize(picture, None, fx=self._scale, fy=self._scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+        grey = cv2.cvtColor(
+            cv2.resize(picture, None, fx=self._scale, fy=self._scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
+        )
         grey_f = grey.astype(np.float32)
         mean = cv2.GaussianBlur(grey_f, (0, 0), 8)
         spread = np.sqrt(cv2.GaussianBlur((grey_f - mean) ** 2, (0, 0), 8)) + 4

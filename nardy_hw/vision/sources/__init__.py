@@ -1,8 +1,8 @@
 """Where frames come from: a video file, a folder of images, a V4L2 camera, the Pi's camera. One small protocol.
 
-    with open_source("game.mp4") as source:
-        for frame in source:
-            ...
+with open_source("game.mp4") as source:
+    for frame in source:
+        ...
 """
 
 from __future__ import annotations

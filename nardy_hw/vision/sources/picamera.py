@@ -26,10 +26,14 @@ class PiCamera(Closing):
         try:
             camera: Any = Picamera2()
             # picamera2's RGB888 is blue, green, red in memory: OpenCV's order.
-            camera.configure(camera.create_video_configuration({"size": SIZE, "format": "RGB888"}, controls={"FrameRate": fps}))
+            camera.configure(
+                camera.create_video_configuration({"size": SIZE, "format": "RGB888"}, controls={"FrameRate": fps})
+            )
             camera.start()
         except (IndexError, RuntimeError) as error:
-            raise SourceError(f"no Pi camera answers ({error}): is its cable seated, and no other program using it?") from None
+            raise SourceError(
+                f"no Pi camera answers ({error}): is its cable seated, and no other program using it?"
+            ) from None
         self._camera = camera
         self.fps = fps
 

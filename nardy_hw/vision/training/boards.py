@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.geometry import Geometry
 from calibration.field import STRIPS, rectify, strips
+from calibration.geometry import Geometry
 
 IGNORE = -100
 """Targets that are not to be learnt: hidden by a hand, or not told by the truth."""
@@ -26,9 +26,10 @@ COLOURS = {"light": 0, "dark": 1, "mixed": 2}
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """strips: (26, L, W, 3). count, colour, layers, hidden: (26,) targets, IGNORE where unknown. field: rectified picture.
+    """strips: (26, L, W, 3). count, colour, layers, hidden: (26,) targets, IGNORE where unknown.
 
-    geometry: bar's two edges, point length, checker radius as the fractions of calibration.geometry, for the jittered field.
+    field: rectified picture. geometry: bar's two edges, point length, checker radius as the fractions of
+    calibration.geometry, for the jittered field.
     """
 
     file: str
@@ -114,7 +115,9 @@ def examples(truth: Path, root: Path, *, jitters: int, seed: int = 0) -> Iterato
             yield Example(name, strips(field, geometry), *told, field, seen.astype(np.float32))
 
 
-def _seen_from(true: NDArray[np.float32], moved: NDArray[np.float32], measured: NDArray[np.float32]) -> NDArray[np.float64]:
+def _seen_from(
+    true: NDArray[np.float32], moved: NDArray[np.float32], measured: NDArray[np.float32]
+) -> NDArray[np.float64]:
     """The bar's edges as fractions of the moved field."""
     unit = np.array([[0, 1], [1, 1], [1, 0], [0, 0]], np.float32)
     matrix = cv2.getPerspectiveTransform(unit, true)

@@ -1,6 +1,6 @@
 """Trains the checker reader (strips.onnx, board.onnx) and the geometry finder (calibration/weights/geometry.onnx).
 
-    python -m nardy_hw.vision.training.checkers TRUTH.jsonl[:ROOT] ... --test TRUTH.jsonl[:ROOT] ... [--epochs N] [--out DIR]
+    python -m nardy_hw.vision.training.checkers TRUTH.jsonl[:ROOT] ... --test TRUTH.jsonl[:ROOT] ... --out DIR
 
 Needs the `train` extra. Seeded; prints the loss and the held-out figures after every few epochs. ROOT is the folder
 that the truth's file names start from (default: the truth file's folder).
@@ -49,7 +49,9 @@ class BoardNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(CONTEXT, 128), nn.ReLU(), nn.Dropout(0.1), nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, OUTPUTS))
+        self.body = nn.Sequential(
+            nn.Linear(CONTEXT, 128), nn.ReLU(), nn.Dropout(0.1), nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, OUTPUTS)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         return self.body(x)
@@ -61,7 +63,15 @@ class GeometryNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 12, 2, 5), conv(12, 24, 2), conv(24, 32, 2), conv(32, 32, 2), nn.Flatten(), nn.Dropout(0.1), nn.LazyLinear(48), nn.ReLU(), nn.Linear(48, 4)
+            conv(3, 12, 2, 5),
+            conv(12, 24, 2),
+            conv(24, 32, 2),
+            conv(32, 32, 2),
+            nn.Flatten(),
+            nn.Dropout(0.1),
+            nn.LazyLinear(48),
+            nn.ReLU(),
+            nn.Linear(48, 4),
         )
 
     def forward(self, x: Tensor) -> Tensor:
@@ -81,7 +91,10 @@ def with_context(f: Tensor) -> Tensor:
 
 
 def augment(x: Tensor, rng: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Light and camera changes, the same for all strips of a board. x: (boards, 26, 3, L, W) in 0..1 -> x, colour known?"""
+    """Light and camera changes, the same for all strips of a board.
+
+    x: (boards, 26, 3, L, W) in 0..1 -> changed x, and (boards,) whether the colours still tell the lighter side.
+    """
     b = x.shape[0]
     u = lambda lo, hi, *s: torch.rand(b, *s, generator=rng) * (hi - lo) + lo  # noqa: E731
     x = x ** u(0.65, 1.5, 1, 1, 1, 1) * u(0.65, 1.3, 1, 1, 1, 1) * u(0.85, 1.15, 1, 3, 1, 1)
@@ -92,7 +105,9 @@ def augment(x: Tensor, rng: torch.Generator) -> tuple[Tensor, Tensor]:
             known[i] = False
         if torch.rand((), generator=rng) < 0.3:
             k = torch.tensor([0.2, 0.6, 0.2])
-            x[i] = F.conv2d(x[i].reshape(-1, 1, *x.shape[3:]), (k[:, None] * k[None])[None, None], padding=1).reshape(x[i].shape)
+            x[i] = F.conv2d(x[i].reshape(-1, 1, *x.shape[3:]), (k[:, None] * k[None])[None, None], padding=1).reshape(
+                x[i].shape
+            )
         dy, dx = torch.randint(-2, 3, (2,), generator=rng).tolist()
         x[i] = torch.roll(x[i], (dy, dx), (2, 3))
     x = x + torch.randn(x.shape, generator=rng) * u(0, 0.04, 1, 1, 1, 1)
@@ -151,7 +166,9 @@ def evaluate(strip_net: StripNet, board_net: BoardNet, data: Data) -> tuple[Tens
     boards = (ok | ~use).all(1)
     seen = data.hidden != IGNORE
     hand, found = (data.hidden == 1) & seen, (out[..., 20] > 0) & seen
-    text = f"points {int((ok & use).sum())}/{int(use.sum())} = {(ok & use).sum() / use.sum():.4f}  count {(ok_n & use).sum() / use.sum():.4f}  bar {(ok & bar).sum() / bar.sum():.4f}  boards {int(boards.sum())}/{len(data)}  hidden found {int((hand & found).sum())}/{int(hand.sum())} false {int((found & ~hand).sum())}"
+    share = lambda right, of: f"{int((right & of).sum())}/{int(of.sum())}"  # noqa: E731
+    text = f"points {share(ok, use)} = {(ok & use).sum() / use.sum():.4f}  count {share(ok_n, use)}  bar {share(ok, bar)}"
+    text += f"  boards {int(boards.sum())}/{len(data)}  hidden {share(found, hand)} falsely {share(found, seen & ~hand)}"
     return out, text
 
 
@@ -220,7 +237,10 @@ def train_geometry(train: Data, tests: dict[str, Data], epochs: int, out: Path) 
             for name, data in tests.items():
                 with torch.no_grad():
                     error = (net(data.field.float() / 255) * spread + mean - data.geometry).abs()
-                print(f"   geometry {epoch} {name}: mean error {[round(v, 4) for v in error.mean(0).tolist()]} worst {[round(v, 4) for v in error.amax(0).tolist()]} guess {[round(v, 4) for v in (mean - data.geometry).abs().mean(0).tolist()]}", flush=True)
+                print(
+                    f"   geometry {epoch} {name}: mean error {[round(v, 4) for v in error.mean(0).tolist()]} worst {[round(v, 4) for v in error.amax(0).tolist()]} guess {[round(v, 4) for v in (mean - data.geometry).abs().mean(0).tolist()]}",
+                    flush=True,
+                )
             net.train()
     scaled = nn.Linear(4, 4)
     scaled.weight.data, scaled.bias.data = torch.diag(spread), mean.clone()
@@ -247,7 +267,7 @@ def main() -> None:
     torch.set_num_threads(1)
     train = Data(args.train, args.jitters, 0)
     tests = {source.partition(":")[0].split("/")[-2]: Data([source], 0, 0) for source in args.test}
-    print(f"{len(train)} examples, tests {({k: len(v) for k, v in tests.items()})}", flush=True)
+    print(f"{len(train)} examples, tests { ({k: len(v) for k, v in tests.items()}) }", flush=True)
     args.out.mkdir(parents=True, exist_ok=True)
     if args.what == "checkers":
         train_checkers(train, tests, args.epochs, args.out, args.rate)
