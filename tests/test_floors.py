@@ -82,7 +82,16 @@ def test_imports_point_down(path: Path) -> None:
 
 
 def test_the_top_level_holds_what_was_agreed() -> None:
-    agreed = {"pyproject.toml", "nardy_hw", "calibration", "firmware_bridge", "tests", "systemd", "README.md", "LICENSE"}
+    agreed = {
+        "pyproject.toml",
+        "nardy_hw",
+        "calibration",
+        "firmware_bridge",
+        "tests",
+        "systemd",
+        "README.md",
+        "LICENSE",
+    }
     ignored = {"build", "dist", "nardy_hw.egg-info"}
     found = {p.name for p in ROOT.iterdir() if not p.name.startswith(".")} - ignored
     assert found <= agreed
