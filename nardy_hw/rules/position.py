@@ -7,7 +7,7 @@ Long: Black moves 12 -> 1, then 24 -> 13. A player's *own* number counts his way
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -27,6 +27,11 @@ class Player(StrEnum):
     def other(self) -> Player:
         return Player.BLACK if self is Player.WHITE else Player.WHITE
 
+    @property
+    def side(self) -> int:
+        """Index in the (White's, Black's) pairs."""
+        return 0 if self is Player.WHITE else 1
+
 
 class Variant(StrEnum):
     SHORT = "short"
@@ -40,6 +45,15 @@ def own_point(variant: Variant, player: Player, point: int) -> int:
     if variant is Variant.SHORT:
         return 25 - point
     return point + 12 if point <= 12 else point - 12
+
+
+def seen_from(variant: Variant, player: Player, points: Sequence[int]) -> list[int]:
+    """The 24 values of `points` in the player's own order 1..24, or back again. Its own inverse, as `own_point`."""
+    if player is Player.WHITE:
+        return list(points)
+    if variant is Variant.SHORT:
+        return list(points[::-1])
+    return [*points[12:], *points[:12]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +84,22 @@ class Position:
                 raise PositionError(f"{player} has {n} checkers, not 15 (points, bar and off together)")
 
     @classmethod
+    def trusted(cls, variant: Variant, points: tuple[int, ...], bar: tuple[int, int], off: tuple[int, int]) -> Position:
+        """Without the checks, for positions that follow from a valid one by moving checkers: the caller is believed."""
+        new = object.__new__(cls)
+        object.__setattr__(new, "variant", variant)
+        object.__setattr__(new, "points", points)
+        object.__setattr__(new, "bar", bar)
+        object.__setattr__(new, "off", off)
+        return new
+
+    def counts(self, player: Player) -> list[int]:
+        """The player's checkers at 0 = off, 1..24 = his own points, 25 = bar."""
+        side, sign = player.side, 1 if player is Player.WHITE else -1
+        own = [max(0, n * sign) for n in seen_from(self.variant, player, self.points)]
+        return [self.off[side], *own, self.bar[side]]
+
+    @classmethod
     def start(cls, variant: Variant) -> Position:
         """The opening position (S3, L1)."""
         points = [0] * 24
@@ -87,7 +117,7 @@ class Position:
         if not isinstance(obj, Mapping):
             raise PositionError("a position is an object with variant, points, bar and off")
         try:
-            variant = Variant(obj.get("variant"))
+            variant = Variant(str(obj.get("variant")))
         except ValueError:
             raise PositionError(f"variant is 'short' or 'long', not {obj.get('variant')!r}") from None
         points = obj.get("points")
@@ -102,6 +132,39 @@ class Position:
             "bar": {"white": self.bar[0], "black": self.bar[1]},
             "off": {"white": self.off[0], "black": self.off[1]},
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What a board can show even where no `Position` may be: both colours on one point, or not 15 a side.
+
+    white, black: 26 counts each at 0 = off, 1..24 = points from White's side, 25 = bar.
+    """
+
+    variant: Variant
+    white: tuple[int, ...]
+    black: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        for counts in (self.white, self.black):
+            if len(counts) != 26 or min(counts) < 0:
+                raise PositionError("a placement has 26 counts of 0 or more for each player")
+
+    def counts(self, player: Player) -> list[int]:
+        """As `Position.counts`."""
+        counts = self.white if player is Player.WHITE else self.black
+        return [counts[OFF], *seen_from(self.variant, player, counts[1:BAR]), counts[BAR]]
+
+    def position(self) -> Position | None:
+        """The position it is, or None where it is none."""
+        white, black = self.white, self.black
+        if any(w and b for w, b in zip(white[1:BAR], black[1:BAR], strict=True)):
+            return None
+        points = tuple(w - b for w, b in zip(white[1:BAR], black[1:BAR], strict=True))
+        try:
+            return Position(self.variant, points, (white[BAR], black[BAR]), (white[OFF], black[OFF]))
+        except PositionError:
+            return None
 
 
 def _pair(obj: Mapping[str, Any], key: str) -> tuple[int, int]:
