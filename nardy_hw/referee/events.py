@@ -119,27 +119,29 @@ AnyEvent = (
 )
 
 
-def _to_json(value: Any) -> Any:
-    if isinstance(value, Position):
-        return value.to_json()
-    raise NotImplementedError
-
-
-def _from_json(kind: type, value: Any) -> Any:
-    if kind is Position:
-        return Position.from_json(value)
-    raise NotImplementedError
-
-
-_encoder = msgspec.json.Encoder(enc_hook=_to_json)
-_decoder = msgspec.json.Decoder(AnyEvent, dec_hook=_from_json)
+_encoder = msgspec.json.Encoder()
 
 
 def encode(event: Event) -> bytes:
     """One line of JSON, without the line end."""
-    return _encoder.encode(event)
+    return _encoder.encode(as_json(event))
+
+
+def as_json(event: Event) -> dict[str, Any]:
+    """The event's JSON object, the position in the form of the command line."""
+    obj: dict[str, Any] = msgspec.to_builtins(event)
+    position = getattr(event, "position", None)
+    if position is not None:
+        obj["position"] = position.to_json()
+    return obj
 
 
 def decode(line: bytes | str) -> AnyEvent:
-    """The event of one line of JSON. Raises msgspec.ValidationError (a ValueError) with the field that is wrong."""
-    return _decoder.decode(line)
+    """The event of one line of JSON. Raises msgspec.DecodeError (a ValueError) with the field that is wrong."""
+    obj = msgspec.json.decode(line)
+    try:
+        position = obj["position"]
+        obj["position"] = position | {k: [position[k]["white"], position[k]["black"]] for k in ("bar", "off")}
+    except (KeyError, TypeError):
+        pass  # no position, or one that convert refuses by name
+    return msgspec.convert(obj, AnyEvent)

@@ -13,7 +13,7 @@ from calibration.file import Calibration
 from nardy_hw.vision.checkers import CheckerReader, Strips
 from nardy_hw.vision.dice import DiceReader
 from nardy_hw.vision.learn import from_position
-from nardy_hw.vision.observation import FLAT, Observation, PlaceReading
+from nardy_hw.vision.observation import FLAT, FLAT_MIXED, Observation, PlaceReading
 from nardy_hw.vision.registration import Registration
 from nardy_hw.vision.sources.frame import Frame
 from nardy_hw.vision.stillness import Stillness
@@ -30,7 +30,7 @@ FLOOR = -12.0
 READS = 4
 """Times that one still scene is read; more of the same picture tells nothing new and keeps a small computer busy."""
 
-BLIND = tuple(PlaceReading(FLAT, None, 0, occluded=True) for _ in range(24))
+BLIND = tuple(PlaceReading(FLAT, FLAT_MIXED, None, 0, occluded=True) for _ in range(24))
 NO_BAR: NDArray[np.float32] = np.zeros(16, np.float32)
 
 
@@ -88,7 +88,7 @@ class Eyes:
 
 def _reading(seen: Strips, i: int) -> PlaceReading:
     if seen.hidden[i] > HIDDEN:
-        return PlaceReading(FLAT, None, 0, occluded=True)
+        return PlaceReading(FLAT, FLAT_MIXED, None, 0, occluded=True)
     count, colour = seen.count[i], seen.colour[i]
     table = np.empty(31, np.float32)
     table[15] = count[0]
@@ -102,7 +102,9 @@ def _reading(seen: Strips, i: int) -> PlaceReading:
     p = np.exp(table - table.max())
     confidence = float(p.max() / p.sum())
     name = None if best == 0 else "mixed" if colour.argmax() == 2 else "light" if best > 0 else "dark"
-    return PlaceReading(np.maximum(table - table.max(), FLOOR), name, abs(best), at_least, False, confidence)
+    mixed = count + colour[2] - table.max()
+    mixed[:2] = FLOOR
+    return PlaceReading(np.maximum(table - table.max(), FLOOR), np.maximum(mixed, FLOOR), name, abs(best), at_least, False, confidence)
 
 
 def _bar(seen: Strips) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -19,13 +19,19 @@ Table = NDArray[np.float32]
 
 FLAT: Table = np.zeros(31, np.float32)
 FLAT.setflags(write=False)
+FLAT_MIXED: Table = np.zeros(16, np.float32)
+FLAT_MIXED.setflags(write=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaceReading:
-    """One point as seen. `count` is the visible count; `confidence` its calibrated probability."""
+    """One point as seen. `count` is the visible count; `confidence` its calibrated probability.
+
+    mixed: log-likelihoods, on the table's scale, of 0..15 checkers of both colours among each other, shape (16,).
+    """
 
     table: Table
+    mixed: Table
     colour: Literal["light", "dark", "mixed"] | None
     count: int
     at_least: bool = False
