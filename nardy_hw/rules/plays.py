@@ -31,8 +31,14 @@ def legal_plays(
 
     first_turn: the player's first turn of the game (L6). Raises DiceError for dice that are not two of 1..6.
     """
-    _, finals = search(position, player, dice, first_turn=first_turn, options=options)
-    return tuple([Play(moves, position_of(position, player, key, board)) for key, (board, moves) in finals.items()])
+    return plays_of(position, player, *search(position, player, dice, first_turn=first_turn, options=options))
+
+
+def plays_of(position: Position, player: Player, found: Search, finals: Level) -> tuple[Play, ...]:
+    """The plays that a search from `position` ended with."""
+    return tuple(
+        [Play(found.told(moves), position_of(position, player, key, board)) for key, (board, moves) in finals.items()]
+    )
 
 
 def stops(

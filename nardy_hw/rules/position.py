@@ -155,14 +155,18 @@ class Placement:
         counts = self.white if player is Player.WHITE else self.black
         return [counts[OFF], *seen_from(self.variant, player, counts[1:BAR]), counts[BAR]]
 
+    @property
+    def points(self) -> tuple[int, ...]:
+        """As `Position.points`; both colours on one point are set off against each other."""
+        return tuple(w - b for w, b in zip(self.white[1:BAR], self.black[1:BAR], strict=True))
+
     def position(self) -> Position | None:
         """The position it is, or None where it is none."""
         white, black = self.white, self.black
         if any(w and b for w, b in zip(white[1:BAR], black[1:BAR], strict=True)):
             return None
-        points = tuple(w - b for w, b in zip(white[1:BAR], black[1:BAR], strict=True))
         try:
-            return Position(self.variant, points, (white[BAR], black[BAR]), (white[OFF], black[OFF]))
+            return Position(self.variant, self.points, (white[BAR], black[BAR]), (white[OFF], black[OFF]))
         except PositionError:
             return None
 

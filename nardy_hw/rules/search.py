@@ -8,7 +8,7 @@ them a bit for each enemy checker hit: quick to move a checker in, to compare, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -79,6 +79,12 @@ def walls(key: int) -> int:
     held = held >> 48 | (held << 48 & _FIELDS)  # the opponent's order
     two = held & held >> 4
     return two & two >> 8 & two >> 16
+
+
+def wall_points(wall: int) -> tuple[int, ...]:
+    """The mover's points of the first of the walls that `walls` gave, in the order in which the opponent walks them."""
+    lowest = (wall & -wall).bit_length() // 4 + 1
+    return tuple(his + 12 if his <= 12 else his - 12 for his in range(lowest + 5, lowest - 1, -1))
 
 
 def board_of(position: Position, player: Player) -> Board:
@@ -197,11 +203,45 @@ class Search:
                     yield key, node[0]
         yield from ((key, board) for key, (board, _) in self.start.items() if key not in good)
 
+    def told(self, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+        """The moves from the highest point down, as they are usually written, unless only their own order is legal.
+
+        Without walls that order is legal whenever another is: it enters first and brings home before bearing off.
+        """
+        down = tuple(sorted(moves, key=lambda move: -move.start))
+        if down == moves:
+            return moves
+        banned = self.terms.banned if self.terms.every_die else 0
+        if banned and any(walls(key) & banned for key in self.keys(down)):
+            return moves
+        told: list[Move] = []
+        hits = {move.end for move in moves if move.hit}
+        for move in down:  # whoever comes to a blot first hits it
+            told.append(_move(move.start, move.end, move.end in hits))
+            hits.discard(move.end)
+        return tuple(told)
+
+    def keys(self, moves: Iterable[Move]) -> Iterator[int]:
+        """The key after each move from the start, hits aside."""
+        key = next(iter(self.start))
+        for move in moves:
+            key += _PLACE[move.end] - _PLACE[move.start]
+            yield key
+
     def levels(self) -> Iterator[Level]:
-        """All levels, the start first."""
+        """Every position that was reached, by number of dice."""
         yield self.start
         yield from self.first.values()
         yield from self.deeper
+
+    def places(self, board: Board) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Where the search came to this board without a forbidden wall: its key and the dice left to play."""
+        large, *small = self.first
+        levels: list[tuple[Level, tuple[int, ...]]] = [(self.start, (large, *small) if small else (large,) * 4)]
+        levels += [(level, (self.other(die),) if small else (die,) * 3) for die, level in self.first.items()]
+        levels += [] if small else [(level, (large,) * (2 - n)) for n, level in enumerate(self.deeper)]
+        for level, left in levels:
+            yield from ((key, left) for key, node in self._allowed(level).items() if node[0] == board)
 
     def _allowed(self, level: Level) -> Level:
         if self.terms.every_die:
