@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from nardy_hw.rules import violations as words
 from nardy_hw.rules.notation import format_moves, format_play, place_name
 from nardy_hw.rules.options import RuleOptions
 from nardy_hw.rules.play import Move, Play
-from nardy_hw.rules.position import Placement, Player, Position
+from nardy_hw.rules.position import OFF, Placement, Player, Position
 from nardy_hw.rules.search import Level, Search
 from nardy_hw.rules.violations import Code, Violation, violation
 
@@ -52,8 +53,15 @@ class Case:
 
     def put_back(self, moves: Iterable[Pair]) -> str:
         """Those checkers back to where they came from."""
-        back = ", ".join(words.BACK.format(place=place_name(end), origin=place_name(start)) for start, end in moves)
-        return words.PUT_BACK.format(player=self.name, moves=back)
+        back = [
+            words.BACK.format(place=place_name(end), origin=place_name(start))
+            if end != OFF and count == 1
+            else words.BACK_MANY.format(
+                count=count, place=words.TRAY if end == OFF else place_name(end), origin=place_name(start)
+            )
+            for (start, end), count in Counter(moves).items()
+        ]
+        return words.PUT_BACK.format(player=self.name, moves=", ".join(back))
 
     def instead(self) -> str:
         """The nearest legal play in place of what was done."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from nardy_hw.errors import PositionError
 from nardy_hw.rules import violations as words
-from nardy_hw.rules.case import Case, moves_name
-from nardy_hw.rules.misplayed import misplayed
+from nardy_hw.rules.case import Case
+from nardy_hw.rules.misplayed import misplayed, what_was_done
 from nardy_hw.rules.notation import format_play
 from nardy_hw.rules.options import DEFAULT, RuleOptions
 from nardy_hw.rules.play import Play
@@ -69,9 +69,8 @@ def _judge(case: Case, first_turn: bool) -> tuple[str, list[Violation]]:
         return "", miscounted
     change = Change.of(case.before, case.player, case.dice, case.after, case.found.terms.blockers)
     reading = likeliest(change)
-    text = moves_name((step.start, step.end) for step in reading.steps)
     only = unplayed(case, first_turn)
-    return text, [only] if only else misplayed(case, change, reading)
+    return what_was_done(case, reading), [only] if only else misplayed(case, change, reading)
 
 
 def _miscounted(case: Case, player: Player) -> Violation | None:

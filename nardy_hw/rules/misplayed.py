@@ -20,6 +20,14 @@ def misplayed(case: Case, change: Change, reading: Reading) -> list[Violation]:
     return found or [_throw(case, reading.steps, reading)]
 
 
+def what_was_done(case: Case, reading: Reading) -> str:
+    """The reading as text: '13/9', 'no play', "8/5, Black's 12/17"."""
+    parts = [moves_name(_pairs(reading.steps))] if reading.steps or not reading.moved else []
+    if reading.moved:
+        parts.append(words.ENEMYS.format(enemy=case.enemy, moves=_enemy_moves(reading)))
+    return ", ".join(parts)
+
+
 def _enemy(case: Case, reading: Reading) -> Iterator[Violation]:
     if reading.moved:
         named = [(_enemy_place(start), _enemy_place(end)) for start, end in reading.moved]
@@ -28,7 +36,7 @@ def _enemy(case: Case, reading: Reading) -> Iterator[Violation]:
             Code.OPPONENTS_CHECKER_MOVED,
             words.ENEMY_BACK.format(player=case.name, enemy=case.enemy, moves=back),
             [place for pair in reading.moved for place in pair if place not in (ENEMY_BAR, ENEMY_OFF)],
-            moves=" ".join(f"{start}/{end}" for start, end in named),
+            moves=_enemy_moves(reading),
         )
     for point in reading.unlifted:
         repair = words.TO_BAR.format(player=case.name, enemy=case.enemy, point=point)
@@ -93,6 +101,10 @@ def _pairs(steps: list[Step] | tuple[Step, ...]) -> list[Pair]:
 
 def _points(pairs: list[Pair]) -> list[int]:
     return [place for pair in pairs for place in pair]
+
+
+def _enemy_moves(reading: Reading) -> str:
+    return " ".join(f"{_enemy_place(start)}/{_enemy_place(end)}" for start, end in reading.moved)
 
 
 def _enemy_place(place: int) -> str:

@@ -136,7 +136,9 @@ def _carries(dice: tuple[int, ...], start: int, end: int) -> bool:
 
 
 def _judge(steps: tuple[Step, ...], change: Change) -> Reading:
-    after, enemy = change.own[1], change.enemy[0]
+    enemy, after = change.enemy[0], change.own[1].copy()
+    for step in steps:
+        after[step.end] -= step.backwards  # what was moved backwards does not make a bear-off wrong as well
     reading, hits = Reading(steps), set()
     for step in steps:
         faults = []

@@ -32,7 +32,8 @@ def unplayed(case: Case, first_turn: bool) -> Violation | None:
     if wall is None:
         return None
     points = wall_points(wall)
-    return case.say(Code.PRIME_RULE, case.instead(), points, wall=f"{points[0]} to {points[-1]}")
+    why = words.WHY_NO_WALL[case.options.prime].format(enemy=case.enemy)
+    return case.say(Code.PRIME_RULE, case.instead(), points, wall=f"{points[0]} to {points[-1]}", why=why)
 
 
 def _numbers_left(case: Case, board: Board, places: list[tuple[int, tuple[int, ...]]]) -> Violation:

@@ -84,7 +84,7 @@ MESSAGES: dict[Code, str] = {
     Code.BEAR_OFF_TOO_EARLY: "{player} played {moves} with a checker still on {outside}",
     Code.BEAR_OFF_GAP: "{player} cannot take off {point} with a {die}: a checker is on {higher}",
     Code.HEAD_RULE: "{player} took {count} checkers from the head; {allowed} may leave it",
-    Code.PRIME_RULE: "{player} held six points in a row, {wall}, and no checker of {enemy}'s is ahead",
+    Code.PRIME_RULE: "{player} held six points in a row, {wall}{why}",
     Code.TOO_MANY_MOVES: "{player} moved more than {dice} allows: {moves}",
     Code.WRONG_DISTANCE: "{player} moved {moves}: not by a number of {dice}",
     Code.HIT_NOT_LIFTED: "{player} hit on {point}, but {enemy}'s checker is not on the bar",
@@ -94,9 +94,19 @@ MESSAGES: dict[Code, str] = {
     Code.DIE_NOT_PLAYED: "{player} can still play {play}",
 }
 
+WHY_NO_WALL = {
+    "ahead": ", with no checker of {enemy}'s ahead",
+    "home": ", with no checker of {enemy}'s home",
+    "never": "",
+}
+"""Of PRIME_RULE, by the option `prime`."""
+
+ENEMYS = "{enemy}'s {moves}"
 PUT_BACK = "{player}: {moves}"
 ENEMY_BACK = "{enemy}, by {player}'s numbers: {moves}"
 BACK = "{place} back to {origin}"
+BACK_MANY = "{count} from {place} back to {origin}"
+TRAY = "the tray"
 TO_BAR = "{enemy}'s checker on {player}'s {point} to the bar"
 FROM_BAR = "{enemy}'s checker from the bar back to {player}'s {point}"
 PLAY_INSTEAD = "{player}: take it back, play {play}"
