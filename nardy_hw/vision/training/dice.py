@@ -133,7 +133,9 @@ def train_find(train: list[Scene], steps: int, out: Path) -> FindNet:
             x[i] = compress(scene.field[y0 : y0 + patch, x0 : x0 + patch], order)
             gy, gx = np.mgrid[: patch // CELL, : patch // CELL] * CELL + CELL / 2 - 0.5
             for dx, dy, *_ in scene.dice:
-                y[i, 0] = np.maximum(y[i, 0], np.exp(-((gx - dx + x0) ** 2 + (gy - dy + y0) ** 2) / (2 * 4.0**2)))
+                if 0 <= dx - x0 < patch and 0 <= dy - y0 < patch:
+                    bump = np.exp(-((gx - dx + x0) ** 2 + (gy - dy + y0) ** 2) / (2 * 4.0**2))
+                    y[i, 0] = np.maximum(y[i, 0], bump / bump.max())
             for dx, dy in scene.unclear:
                 use[i, 0][(gx - dx + x0) ** 2 + (gy - dy + y0) ** 2 < 20**2] = 0
             k = int(order.integers(4))

@@ -1,0 +1,64 @@
+"""The page beside a running game: tells the web what happens, and serves it."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+import cv2
+import numpy as np
+
+from nardy_hw.daemon.pipeline import Step
+from nardy_hw.referee.core import Referee
+from nardy_hw.referee.events import Event
+from nardy_hw.web.app import create_app
+from nardy_hw.web.feed import Feed
+from nardy_hw.web.server import Server
+
+WIDTH = 640
+"""Pixels of the camera picture on the page: about 30 kB each."""
+
+
+class Page:
+    """A context that serves the page, or does nothing where there is none. address: where it is, or ''."""
+
+    def __init__(self, feed: Feed | None, server: Server | None, address: str) -> None:
+        self._feed, self._server, self.address = feed, server, address
+        self.t = 0.0
+
+    @classmethod
+    def open(cls, port: int | None) -> Self:
+        """Serves on 127.0.0.1; port None serves nothing. Raises NardyError when the port is taken."""
+        if port is None:
+            return cls(None, None, "")
+        feed = Feed()
+        server = Server(create_app(feed), "127.0.0.1", port)
+        server.start()
+        return cls(feed, server, f"http://127.0.0.1:{port}/")
+
+    def push(self, event: Event) -> None:
+        if self._feed:
+            self._feed.push(event)
+
+    def show(self, step: Step, referee: Referee) -> None:
+        """The state word and the camera's picture."""
+        self.t = step.frame.t
+        if self._feed is None:
+            return
+        self._feed.set_state(str(referee.state))
+        picture = step.frame.picture
+        scale = WIDTH / picture.shape[1]
+        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+        ok, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])
+        if ok:
+            self._feed.set_picture(np.asarray(jpeg).tobytes())
+
+    def close(self) -> None:
+        if self._server:
+            self._server.stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
