@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import sub
 
 from nardy_hw.errors import PositionError
 from nardy_hw.rules import violations as words
@@ -57,7 +58,8 @@ def explain(
     made = next((play for play in plays if play.after == after), None)
     if made is not None:
         return Verdict(made, format_play(made))
-    nearest = tuple(sorted(plays, key=lambda play: _distance(play.after, after)))
+    done = after.points
+    nearest = tuple(sorted(plays, key=lambda play: sum(map(abs, map(sub, play.after.points, done)))))
     text, wrong = _judge(Case(before, player, dice, after, options, found, finals, nearest), first_turn)
     return Verdict(None, text, tuple(sorted(wrong, key=_rank)), nearest[:NEAREST])
 
@@ -83,7 +85,3 @@ def _miscounted(case: Case, player: Player) -> Violation | None:
 
 def _rank(violation: Violation) -> int:
     return list(Code).index(violation.code)
-
-
-def _distance(one: Position | Placement, other: Position | Placement) -> int:
-    return sum(abs(a - b) for a, b in zip(one.points, other.points, strict=True))
