@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.field import rectify
 from calibration.file import Calibration
-from nardy_hw.vision.checkers import CheckerReader, Strips
+from nardy_hw.vision.checkers import PRIOR, CheckerReader, Strips
 from nardy_hw.vision.dice import DiceReader
 from nardy_hw.vision.learn import from_position
 from nardy_hw.vision.observation import FLAT, FLAT_MIXED, Observation, PlaceReading
@@ -90,21 +90,25 @@ def _reading(seen: Strips, i: int) -> PlaceReading:
     if seen.hidden[i] > HIDDEN:
         return PlaceReading(FLAT, FLAT_MIXED, None, 0, occluded=True)
     count, colour = seen.count[i], seen.colour[i]
-    table = np.empty(31, np.float32)
-    table[15] = count[0]
-    table[16:] = count[1:] + colour[0]
-    table[14::-1] = count[1:] + colour[1]
-    best = int(table.argmax()) - 15
+    table = _signed(count, colour)
+    # what a person would say he sees takes into account what is usual; what the referee weighs does not
+    usual = _signed(count + PRIOR, colour)
+    best = int(usual.argmax()) - 15
     at_least = bool(seen.layers[i] > LAYERS) and abs(best) > 1
     if at_least:  # what lies beneath cannot be seen: more of the same is as likely
         side = slice(best + 15, 31) if best > 0 else slice(0, best + 16)
         table[side] = np.maximum(table[side], table[best + 15] - np.log(2))
-    p = np.exp(table - table.max())
+    p = np.exp(usual - usual.max())
     confidence = float(p.max() / p.sum())
     name = None if best == 0 else "mixed" if colour.argmax() == 2 else "light" if best > 0 else "dark"
     mixed = count + colour[2] - table.max()
     mixed[:2] = FLOOR
     return PlaceReading(np.maximum(table - table.max(), FLOOR), np.maximum(mixed, FLOOR), name, abs(best), at_least, False, confidence)
+
+
+def _signed(count: NDArray[np.float32], colour: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Counts 0..15 and the colours' logs -> one table over -15..15, light positive."""
+    return np.concatenate([count[:0:-1] + colour[1], count[:1], count[1:] + colour[0]])
 
 
 def _bar(seen: Strips) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
