@@ -49,7 +49,8 @@ class Case:
     def say(self, code: Code, repair: str, points: Iterable[int] = (), **data: object) -> Violation:
         """The violation in words; player, enemy and dice are filled in."""
         known = {"player": self.name, "enemy": self.enemy, "dice": f"{max(self.dice)}-{min(self.dice)}"}
-        return violation(code, self.before.variant, repair, tuple(points), **known | data)
+        double = self.dice[0] == self.dice[1]
+        return violation(code, self.before.variant, double, repair, tuple(points), **known | data)
 
     def put_back(self, moves: Iterable[Pair]) -> str:
         """Those checkers back to where they came from."""

@@ -71,7 +71,10 @@ RULES: dict[Code, tuple[str, str]] = {
     Code.BOTH_DICE_PLAYABLE: ("S9", "L4"),
     Code.DIE_NOT_PLAYED: ("S9", "L4"),
 }
-"""The rule in short and in long nardy. Of a double, S9 reads S11."""
+"""The rule in short and in long nardy."""
+
+DOUBLE_RULE = "S11"
+"""In place of S9 when a double was thrown."""
 
 MESSAGES: dict[Code, str] = {
     Code.CHECKER_MISSING: "{whose} has {count} checkers, not 15",
@@ -115,7 +118,11 @@ PASS = "{player}: take it back, nothing can be played"
 COUNT_AGAIN = "{whose}: 15 checkers on the board, the bar and the tray"
 
 
-def violation(code: Code, variant: Variant, repair: str, points: tuple[int, ...], **data: object) -> Violation:
+def violation(
+    code: Code, variant: Variant, double: bool, repair: str, points: tuple[int, ...], **data: object
+) -> Violation:
     """The violation in words. data: what the code's template asks for."""
     rule = RULES[code][0 if variant is Variant.SHORT else 1]
+    if rule == "S9" and double:
+        rule = DOUBLE_RULE
     return Violation(code, rule, MESSAGES[code].format(**data), repair, points)
