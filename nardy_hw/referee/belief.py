@@ -1,123 +1,184 @@
 """How likely is a position, given what was seen?
 
-log P(seen | position) is the sum over the places. Trays are not looked at: off is what is missing to 15.
+log P(seen | position) is the sum over the places: 24 points and each side's bar. Trays are not looked at: what is
+missing to 15 is off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_hw.referee.margins import CHANGE, EVIDENCE_CAP
-from nardy_hw.rules.position import CHECKERS, Player, Position, Variant
+from nardy_hw.referee.margins import CHANGE, DOUBTED, EVIDENCE_CAP, PLACE_FLOOR
+from nardy_hw.rules.position import BAR, CHECKERS, Placement, Position, Variant
 from nardy_hw.vision.observation import Observation
 
 Array = NDArray[np.float64]
+POINTS = np.arange(24)
 SIDE = CHECKERS + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
-    """Log-likelihoods with White positive. points: (24, 31), index n + 15. bar: (2, 16), White's and Black's counts.
+class Stack:
+    """Positions as indices into the tables, so that many are scored at once. points: (n, 24). bar: (n, 2)."""
 
-    mixed: (24, 16), both colours on a point, that many in all. hidden: (24,) where nothing can be said.
+    points: NDArray[np.intp]
+    bar: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, positions: Iterable[Position]) -> Stack:
+        every = tuple(positions)
+        points = np.array([p.points for p in every], np.intp).reshape(-1, 24) + CHECKERS
+        return cls(points, np.array([p.bar for p in every], np.intp).reshape(-1, 2))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """Log-likelihoods with White positive, 0 the best of each place.
+
+    points: (24, 31), index n + 15. mixed: (24, 16), that many of both colours on the point. bar: (2, 16), White's and
+    Black's counts. hidden: (24,) the points of which nothing can be said.
     """
 
     points: Array
-    bar: Array
     mixed: Array
+    bar: Array
     hidden: NDArray[np.bool_]
 
+    @classmethod
+    def of(cls, reads: Sequence[Observation], white_is_light: bool) -> Evidence:
+        """The reads of one scene: each place's mean over those that show it, times how much they may count."""
+        shown = np.array([[not place.occluded for place in seen.points] for seen in reads])
+        times = shown.sum(0)
+        weight = shown / np.maximum(times, 1) * np.minimum(times, EVIDENCE_CAP)
+        points = np.einsum("rp,rpn->pn", weight, np.array([[p.table for p in seen.points] for seen in reads], float))
+        mixed = np.einsum("rp,rpn->pn", weight, np.array([[p.mixed for p in seen.points] for seen in reads], float))
+        bar = np.mean([[seen.bar_light, seen.bar_dark] for seen in reads], axis=0, dtype=float)
+        if not white_is_light:
+            points, bar = points[:, ::-1], bar[::-1]
+        top = np.maximum(points.max(1), mixed.max(1))[:, None]
+        bar = bar * min(len(reads), EVIDENCE_CAP)
+        return cls(
+            np.maximum(points - top, PLACE_FLOOR),
+            np.maximum(mixed - top, PLACE_FLOOR),
+            np.maximum(bar - bar.max(1, keepdims=True), PLACE_FLOOR),
+            times * 2 <= len(reads),
+        )
+
+    def __add__(self, other: Evidence) -> Evidence:
+        """Two scenes of one position."""
+        return Evidence(
+            self.points + other.points, self.mixed + other.mixed, self.bar + other.bar, self.hidden & other.hidden
+        )
+
+    def without(self, places: Iterable[int]) -> Evidence:
+        """With these places (0..23) weighing little, and counted as hidden."""
+        weight, hidden = np.ones((24, 1)), self.hidden.copy()
+        for place in places:
+            weight[place], hidden[place] = DOUBTED, True
+        return replace(self, points=self.points * weight, mixed=self.mixed * weight, hidden=hidden)
+
+    def scores(self, stack: Stack) -> Array:
+        """log P(seen | position) of each, up to a constant that all positions share."""
+        scores: Array = self.points[POINTS, stack.points].sum(1) + self.bar[(0, 1), stack.bar].sum(1)
+        return scores
+
     def score(self, position: Position) -> float:
-        """log P(seen | position), up to a constant shared by all positions."""
-        index = np.array(position.points) + CHECKERS
-        seen = self.points[np.arange(24), index].sum()
-        if position.variant is Variant.SHORT:
-            seen += self.bar[0, position.bar[0]] + self.bar[1, position.bar[1]]
-        return float(seen)
+        return float(self.scores(Stack.of((position,)))[0])
 
+    def fit(self, shown: Placement) -> float:
+        """As `score`, of a placement."""
+        both = zip(shown.white[1:BAR], shown.black[1:BAR], strict=True)
+        points = (
+            self.mixed[i, w + b] if w and b else self.points[i, w - b + CHECKERS] for i, (w, b) in enumerate(both)
+        )
+        return float(sum(points) + self.bar[0, shown.white[BAR]] + self.bar[1, shown.black[BAR]])
 
-def evidence(reads: Sequence[Observation], white_is_light: bool) -> Evidence:
-    """Several reads of one scene as one: their mean, times how much they may count."""
-    points = np.mean([[p.table for p in seen.points] for seen in reads], axis=0, dtype=np.float64)
-    mixed = np.mean([[p.mixed for p in seen.points] for seen in reads], axis=0, dtype=np.float64)
-    bar = np.mean([[seen.bar_light, seen.bar_dark] for seen in reads], axis=0, dtype=np.float64)
-    hidden = np.any([[p.occluded for p in seen.points] for seen in reads], axis=0)
-    if not white_is_light:
-        points, bar = points[:, ::-1], bar[::-1]
-    weight = min(len(reads), EVIDENCE_CAP)
-    return Evidence(points * weight, bar * weight, mixed * weight, hidden)
+    def misread(self, position: Position) -> Array:
+        """(24,) by how much each point's best count beats the position's."""
+        lead: Array = self.points.max(1) - self.points[POINTS, np.array(position.points) + CHECKERS]
+        return lead
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The likeliest position of all. mixed: a board point where a checker stands among the other side's, or None;
-    the position then has that checker still where it came from. score: without the cost of change; penalised: with."""
+    """The likeliest placement of all. fit: its score; total: less the cost of what differs from `before`."""
 
-    position: Position
-    mixed: int | None
-    score: float
-    penalised: float
+    shown: Placement
+    fit: float
+    total: float
+
+    @property
+    def position(self) -> Position | None:
+        return self.shown.position()
 
 
-def likeliest(seen: Evidence, variant: Variant, before: Position | None = None) -> Guess:
-    """The likeliest position whatever the rules, under 15 a side: exact, by dynamic programming over the places.
+def likeliest(seen: Evidence, before: Position) -> Guess:
+    """The likeliest placement whatever the rules: exact, by dynamic programming over the places.
 
-    before: the last confirmed position; each place that differs from it costs CHANGE, and nothing comes back from off.
+    At most 15 a side; what is off stays off; a point where one side stands may have taken checkers of the other. Each
+    place and colour that differs from `before` costs CHANGE: most checkers do not move.
     """
-    # best[w, b]: highest score of the places so far with w White and b Black checkers on them
-    best = np.full((SIDE, SIDE), -np.inf)
+    options = [_point_options(seen, i, before.points[i]) for i in range(24)]
+    if before.variant is Variant.SHORT:
+        options.append([(n, 0, seen.bar[0, n] - CHANGE * (n != before.bar[0])) for n in range(SIDE)])
+        options.append([(0, n, seen.bar[1, n] - CHANGE * (n != before.bar[1])) for n in range(SIDE)])
+    # best[w, b]: the highest score of the places so far with w White and b Black checkers on them
+    rows, columns = (SIDE - off for off in before.off)
+    best = np.full((rows, columns), -np.inf)
     best[0, 0] = 0.0
-    choices: list[NDArray[np.int16]] = []
-    options: list[list[tuple[int, int, float]]] = []
-    for point in range(24):
-        was = None if before is None else before.points[point]
-        offer = []
-        for n in range(-CHECKERS, CHECKERS + 1):
-            cost = CHANGE if was is not None and n != was else 0.0
-            offer.append((max(n, 0), max(-n, 0), float(seen.points[point, n + CHECKERS]) - cost))
-        if was and abs(was) < CHECKERS:
-            w, b = (was, 1) if was > 0 else (1, -was)
-            offer.append((w, b, float(seen.mixed[point, w + b]) - CHANGE))
-        options.append(offer)
-    if variant is Variant.SHORT:
-        for side in (0, 1):
-            was = None if before is None else before.bar[side]
-            row = [(n, float(seen.bar[side, n]) - (CHANGE if was is not None and n != was else 0.0)) for n in range(SIDE)]
-            options.append([(n, 0, s) if side == 0 else (0, n, s) for n, s in row])
+    choices = []
     for offer in options:
-        stack = np.full((len(offer), SIDE, SIDE), -np.inf)
-        for k, (w, b, s) in enumerate(offer):
-            stack[k, w:, b:] = best[: SIDE - w, : SIDE - b] + s
-        choices.append(stack.argmax(0).astype(np.int16))
-        best = stack.max(0)
-    most = (CHECKERS, CHECKERS) if before is None else (CHECKERS - before.off[0], CHECKERS - before.off[1])
-    reach = best[: most[0] + 1, : most[1] + 1]
-    w, b = (int(v) for v in np.unravel_index(reach.argmax(), reach.shape))
-    penalised = float(reach.max())
+        layers = np.full((len(offer), rows, columns), -np.inf)
+        for layer, (w, b, score) in zip(layers, offer, strict=True):
+            if w < rows and b < columns:
+                layer[w:, b:] = best[: rows - w, : columns - b] + score
+        choices.append(layers.argmax(0))
+        best = layers.max(0)
+    total = float(best.max())
+    w, b = divmod(int(best.argmax()), columns)
     off = CHECKERS - w, CHECKERS - b
-    taken: list[tuple[int, int, float]] = []
+    taken: list[tuple[int, int]] = []
     for offer, choice in zip(reversed(options), reversed(choices), strict=True):
-        pick = offer[choice[w, b]]
-        taken.append(pick)
-        w, b = w - pick[0], b - pick[1]
+        white, black, _ = offer[choice[w, b]]
+        taken.append((white, black))
+        w, b = w - white, b - black
     taken.reverse()
-    mixed = next((i + 1 for i, (x, y, _) in enumerate(taken[:24]) if x and y), None)
-    points = tuple(x - y for x, y, _ in taken[:24])
-    bar = (taken[24][0], taken[25][1]) if variant is Variant.SHORT else (0, 0)
-    if mixed is not None and before is not None:
-        return Guess(before, mixed, penalised, penalised)
-    position = Position(variant, points, bar, off)
-    return Guess(position, None, seen.score(position), penalised)
+    bars = (taken[24][0], taken[25][1]) if len(taken) > 24 else (0, 0)
+    white, black = ((off[side], *(n[side] for n in taken[:24]), bars[side]) for side in (0, 1))
+    shown = Placement(before.variant, white, black)
+    return Guess(shown, seen.fit(shown), total)
 
 
-def doubtful(seen: Evidence, a: Position, b: Position) -> list[int]:
-    """The board points where two positions differ."""
-    return [i + 1 for i in range(24) if a.points[i] != b.points[i]]
+def _point_options(seen: Evidence, point: int, was: int) -> list[tuple[int, int, float]]:
+    """(White's, Black's, score) of what may lie on a point. Of counts at the floor 0 and `was` are enough."""
+    row = seen.points[point]
+    worth = [n for n in range(-CHECKERS, SIDE) if row[n + CHECKERS] > PLACE_FLOOR or n in (0, was)]
+    options = [(max(n, 0), max(-n, 0), float(row[n + CHECKERS]) - CHANGE * _colours_changed(was, n)) for n in worth]
+    for many in range(2, SIDE):
+        if was and seen.mixed[point, many] > PLACE_FLOOR:
+            guests = max(1, many - abs(was))
+            white, black = (many - guests, guests) if was > 0 else (guests, many - guests)
+            changes = 1 + (many - guests != abs(was))
+            options.append((white, black, float(seen.mixed[point, many]) - CHANGE * changes))
+    return options
 
 
-def mover_sign(player: Player) -> int:
-    return 1 if player is Player.WHITE else -1
+def _colours_changed(was: int, now: int) -> int:
+    return int(max(was, 0) != max(now, 0)) + int(max(-was, 0) != max(-now, 0))
+
+
+def places_apart(a: Placement, b: Placement) -> list[int]:
+    """Where two placements differ: board points, and 25 for the bar. Off follows from them."""
+    return [i for i in range(1, BAR + 1) if (a.white[i], a.black[i]) != (b.white[i], b.black[i])]
+
+
+def placement(position: Position) -> Placement:
+    """The position as a placement."""
+    white, black = ([max(0, n * sign) for n in position.points] for sign in (1, -1))
+    return Placement(
+        position.variant, (position.off[0], *white, position.bar[0]), (position.off[1], *black, position.bar[1])
+    )

@@ -104,19 +104,7 @@ class GameOver(Event, frozen=True, kw_only=True, tag="game_over"):
     points: int
 
 
-AnyEvent = (
-    Started
-    | Roll
-    | NoRoll
-    | PlayMade
-    | ViolationSeen
-    | WarningGiven
-    | Stands
-    | Lost
-    | Found
-    | Unsure
-    | GameOver
-)
+AnyEvent = Started | Roll | NoRoll | PlayMade | ViolationSeen | WarningGiven | Stands | Lost | Found | Unsure | GameOver
 
 
 _encoder = msgspec.json.Encoder()
@@ -144,4 +132,5 @@ def decode(line: bytes | str) -> AnyEvent:
         obj["position"] = position | {k: [position[k]["white"], position[k]["black"]] for k in ("bar", "off")}
     except (KeyError, TypeError):
         pass  # no position, or one that convert refuses by name
-    return msgspec.convert(obj, AnyEvent)
+    event: AnyEvent = msgspec.convert(obj, AnyEvent)
+    return event

@@ -1,79 +1,191 @@
-"""Legal, illegal or unsure: one finished turn against what was seen."""
+"""Legal, illegal or unsure: one turn against what was seen."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from nardy_hw.referee.belief import Evidence, Guess, likeliest
-from nardy_hw.referee.margins import ACCEPT, ACCUSE
-from nardy_hw.referee.throws import Throw
-from nardy_hw.rules import Play, Player, Position, RuleOptions, legal_plays, stops
+import numpy as np
+
+from nardy_hw.referee.belief import Array, Evidence, Guess, Stack, likeliest, placement, places_apart
+from nardy_hw.referee.margins import (
+    ACCEPT,
+    ACCUSE,
+    ACCUSE_ALONE,
+    ACCUSE_EACH,
+    RIVAL_SPREAD,
+    RIVALS,
+    THROW_LIKELY,
+    THROW_POSSIBLE,
+)
+from nardy_hw.referee.throws import Throw, Throws
+from nardy_hw.rules.options import RuleOptions
+from nardy_hw.rules.play import Play
+from nardy_hw.rules.plays import legal_plays, stops
+from nardy_hw.rules.position import BAR, Placement, Player, Position
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What a player was asked to do. throws: log-probability of each throw that it may have been, the best at 0."""
+class Origin:
+    """A position that a turn may have begun from. weight: its log-probability.
 
-    before: Position
+    play, throw: what led to it, where the turn before is not decided yet; play is None where no legal play did.
+    """
+
+    position: Position
+    weight: float = 0.0
+    play: Play | None = None
+    throw: Throw | None = None
+
+
+@dataclass(slots=True)
+class Turn:
+    """What a player was asked to do, and what it may come to.
+
+    origins: one, unless the turn before is undecided; the likeliest first. throws: what he may have thrown.
+    doubted: places 0..23 that were misread as he threw.
+    """
+
     player: Player
-    throws: dict[Throw, float]
+    origins: tuple[Origin, ...]
+    throws: Throws
     first: bool
     options: RuleOptions
+    doubted: tuple[int, ...] = ()
+    _plays: dict[tuple[Position, Throw], tuple[tuple[Play, ...], Stack]] = field(default_factory=dict)
 
-    def plays(self, throw: Throw) -> tuple[Play, ...]:
-        """Every legal play of the throw; the empty one where nothing can be moved."""
-        found = legal_plays(self.before, self.player, throw, first_turn=self.first, options=self.options)
-        return found or (Play((), self.before),)
+    @property
+    def before(self) -> Position:
+        return self.origins[0].position
+
+    def plays(self, before: Position, throw: Throw) -> tuple[tuple[Play, ...], Stack]:
+        """Every legal play of the throw, the empty one where nothing can be moved; and their results."""
+        key = before, throw
+        if key not in self._plays:
+            found = legal_plays(before, self.player, throw, first_turn=self.first, options=self.options)
+            found = found or (Play((), before),)
+            self._plays[key] = found, Stack.of(play.after for play in found)
+        return self._plays[key]
+
+    def possible(self) -> list[tuple[Throw, float]]:
+        """The throws that it may have been."""
+        return [(throw, log) for throw, log in self.throws.items() if log >= THROW_POSSIBLE]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One legal way that a turn may have gone. score: of what was seen, the throw and the origin together."""
+
+    origin: Origin
+    throw: Throw
+    play: Play
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """word: 'legal', 'illegal' or 'unsure'. play, throw: the best legal explanation. guess: the best of all.
+    """word: what the turn was, were it over now. results: the likeliest legal ones, each position once, best first.
 
-    lead: by how much the best of all beats every legal one. confidence: probability of the play among all that was weighed.
+    guess: the best of all, whatever the rules. lead: by how much it beats every legal one. confidence: probability of
+    the best result. apart: where the guess and the best result differ, board points and 25 = bar.
     """
 
     word: Literal["legal", "illegal", "unsure"]
-    play: Play
-    throw: Throw
+    results: tuple[Result, ...]
     guess: Guess
     lead: float
     confidence: float
+    apart: tuple[int, ...]
+
+    @property
+    def made(self) -> Result:
+        return self.results[0]
 
 
-def judge(turn: Turn, seen: Evidence) -> Judgement:
-    """The turn as if it were over."""
-    scored: dict[Position, tuple[float, Play, Throw]] = {}
-    for throw, log_p in turn.throws.items():
-        for play in turn.plays(throw):
-            score = seen.score(play.after) + log_p
-            if play.after not in scored or score > scored[play.after][0]:
-                scored[play.after] = (score, play, throw)
-    ranked = sorted(scored.values(), key=lambda entry: -entry[0])
-    best, play, throw = ranked[0]
-    guess = likeliest(seen, turn.before.variant, turn.before)
-    other = guess.penalised if guess.position != play.after or guess.mixed else -math.inf
-    lead = other - best
-    rivals = [score for score, _, _ in ranked[1:]] + [other]
-    confidence = 1 / (1 + sum(math.exp(min(r - best, 50)) for r in rivals))
-    second = ranked[1][0] if len(ranked) > 1 else -math.inf
+def judge(turn: Turn, seen: Evidence, each: Sequence[Evidence] = ()) -> Judgement:
+    """The turn as if it were over. seen: all reads together; each: alone, for the accusation to hold in every one."""
+    seen = seen.without(turn.doubted)
+    results = _results(turn, seen)
+    made = results[0]
+    guess = likeliest(seen, made.origin.position)
+    lead = guess.total - made.score
+    short = guess.fit - seen.score(made.play.after)
+    rivals = [result.score for result in results[1:]]
+    apart = tuple(places_apart(guess.shown, placement(made.play.after)))
+    if apart:
+        rivals.append(guess.total)
+    confidence = 1 / (1 + sum(math.exp(min(rival - made.score, 50.0)) for rival in rivals))
     word: Literal["legal", "illegal", "unsure"] = "unsure"
-    if lead > ACCUSE and guess.position not in scored:
+    if short <= ACCEPT:
+        clear = len(results) == 1 or made.score - results[1].score >= ACCEPT
+        if clear and turn.throws[made.throw] >= THROW_LIKELY:
+            word = "legal"
+    elif lead >= (ACCUSE if len(apart) > 1 else ACCUSE_ALONE) and _accusable(turn, seen, each, guess, apart):
         word = "illegal"
-    elif lead <= ACCEPT and best - second >= ACCEPT:
-        word = "legal"
-    return Judgement(word, play, throw, guess, lead, confidence)
+    return Judgement(word, results[:RIVALS], guess, lead, confidence, apart)
 
 
-def hopeless(turn: Turn, seen: Evidence) -> bool:
-    """Can no continuation of what lies there now become legal, whatever the throw was? (For warnings.)"""
-    guess = likeliest(seen, turn.before.variant, turn.before)
-    best = -math.inf
-    for throw, log_p in turn.throws.items():
-        for position in stops(turn.before, turn.player, throw, first_turn=turn.first, options=turn.options):
-            if position == guess.position and guess.mixed is None:
-                return False
-            best = max(best, seen.score(position) + log_p)
-    return guess.penalised - best > ACCUSE
+def hopeless(turn: Turn, seen: Evidence, guess: Guess) -> bool:
+    """Can no continuation of what lies there now become legal, whatever the throw was?"""
+    seen = seen.without(turn.doubted)
+    for throw, _ in turn.possible():
+        on_the_way = stops(turn.before, turn.player, throw, first_turn=turn.first, options=turn.options)
+        if guess.total - seen.scores(Stack.of(on_the_way)).max() < ACCUSE:
+            return False
+    return True
+
+
+def origins_after(found: Judgement, seen: Evidence) -> tuple[Origin, ...]:
+    """What an undecided turn leaves to the next one to find out: its likeliest results, and the guess if it is one."""
+    origins = [Origin(r.play.after, r.score, r.play, r.throw) for r in found.results]
+    position = found.guess.position
+    if position is not None and found.lead > 0 and not _unseen_off(seen, found.guess.shown, found.made.origin.position):
+        origins.append(Origin(position, found.guess.total))
+    origins.sort(key=lambda origin: -origin.weight)
+    near = [origin for origin in origins if origins[0].weight - origin.weight <= RIVAL_SPREAD]
+    total = float(np.logaddexp.reduce([origin.weight for origin in near]))
+    return tuple(replace(origin, weight=origin.weight - total) for origin in near)
+
+
+def _results(turn: Turn, seen: Evidence) -> tuple[Result, ...]:
+    """The best legal results, each position once."""
+    possible = turn.possible()
+    scored: list[tuple[Origin, Throw, tuple[Play, ...], Array]] = []
+    for origin in turn.origins:
+        for throw, log in possible:
+            plays, stack = turn.plays(origin.position, throw)
+            scored.append((origin, throw, plays, seen.scores(stack) + log + origin.weight))
+    every = np.concatenate([scores for *_, scores in scored])
+    bounds = np.cumsum([0, *(len(scores) for *_, scores in scored)])
+    results: dict[Position, Result] = {}
+    for index in np.argsort(-every):
+        group = int(np.searchsorted(bounds, index, "right")) - 1
+        origin, throw, plays, _ = scored[group]
+        play = plays[index - bounds[group]]
+        results.setdefault(play.after, Result(origin, throw, play, float(every[index])))
+        if len(results) > RIVALS:
+            break
+    return tuple(results.values())
+
+
+def _accusable(turn: Turn, seen: Evidence, each: Sequence[Evidence], guess: Guess, apart: Sequence[int]) -> bool:
+    """Is it certain what was done: one origin, every read agrees, and nothing that matters hidden or misread?"""
+    before = placement(turn.before)
+    matter = {*apart, *places_apart(guess.shown, before)} - {BAR}
+    if len(turn.origins) > 1 or any(seen.hidden[place - 1] for place in matter):
+        return False
+    if _unseen_off(seen, guess.shown, turn.before):
+        return False
+    for single in each:
+        single = single.without(turn.doubted)
+        if single.fit(guess.shown) - _results(turn, single)[0].score < ACCUSE_EACH:
+            return False
+    return True
+
+
+def _unseen_off(seen: Evidence, shown: Placement, before: Position) -> bool:
+    """Are checkers missing that a hidden place may hold?"""
+    off = shown.white[0] - before.off[0], shown.black[0] - before.off[1]
+    return max(off) > 0 and bool(seen.hidden.any())

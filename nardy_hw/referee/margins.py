@@ -1,34 +1,105 @@
-"""Every number that the referee's judgement hangs on, with the measurement that chose it.
+"""Every number that the referee's judgement hangs on, in one place. Scores are natural logs.
 
-Scores are natural logs. Measured on the rendered games (tests/bench/replay.py prints them again).
+The distributions named here are of the simulated eye of the tests (tests/referee/eye.py): levels of noise 'clear'
+to 'poor', and the four rendered games at their own timing.
 """
 
-READS = 3
-"""Still, hand-free reads of one scene that must agree before anything is said of it."""
+# -- when a scene may be spoken of
 
-SCENE_SECONDS = 0.45
-"""And the time that they must span: three frames of a 4-a-second camera, six of a 12-a-second one."""
+READS = 3
+"""Still, hand-free reads that a scene needs."""
+
+SETTLED_SECONDS = 0.45
+"""The time that they must span: three frames of a 4-a-second camera (0.5 s), fifteen of a 30-a-second one."""
+
+KEPT_READS = 6
+"""Reads of one scene that are kept: the latest ones. More of a still picture tell nothing new."""
+
+AGAIN_SECONDS = 1.0
+"""After those, a scene that goes on is looked at once in this time."""
+
+# -- what is believed of the checkers
 
 EVIDENCE_CAP = 2.0
-"""Reads of a scene that stands still repeat each other's mistakes: however many, they count as two."""
+"""Reads of a still scene repeat each other's mistakes: however many, they count as two."""
 
-CHANGE = 3.0
-"""Cost of each place that differs from the last confirmed position, when rules are not asked: most checkers stay put."""
+PLACE_FLOOR = -10.0
+"""What one place may cost a position at most, all reads together: no place alone shouts everything else down."""
 
-ACCUSE = 8.0
-"""By how much the best explanation of all must beat every legal one before a play is called illegal."""
+CHANGE = 1.5
+"""Cost of each place, for each colour, that differs from the last confirmed position where the rules are not asked."""
 
-ACCEPT = 2.0
-"""By how much the best legal result must beat the next one, and may trail the best of all, to be taken at once."""
+ACCEPT = 3.0
+"""By how much a legal result may fit worse than the best of all, and must lead the next legal one, to be taken."""
 
-DRIFT = 12.0
-"""By how much the best position of all must beat the confirmed one for the thread to count as lost."""
+ACCUSE = 6.0
+"""By how much the best of all must beat every legal result before a play is called illegal."""
 
-THROW_FLOOR = -16.0
-"""The least log-probability that any other throw keeps after the dice were read: the reader can be sure and wrong."""
+ACCUSE_ALONE = 7.0
+"""The same where only one place tells them apart: it may be one stack misread."""
 
-UNCHANGED_SECONDS = 6.0
-"""How long dice must be gone while nothing was moved though something could be: they may only be hidden."""
+ACCUSE_EACH = 2.0
+"""By how much it must do so in each single read."""
 
-ONE_DIE_SECONDS = 1.5
-"""The same when one of the two dice is still seen."""
+DOUBT = 3.0
+"""A place that was misread by this much when its count was known (as the dice fell) is not trusted in that turn."""
+
+DOUBTED = 0.25
+"""What a place that is not trusted still weighs."""
+
+DRIFT = 8.0
+"""By how much another position must beat the confirmed one, before anybody moves, for the thread to count as lost."""
+
+REPLACE = 6.0
+"""By how much another legal result of the last turn must beat the one that was said, to be said in its place."""
+
+RIVALS = 8
+"""Positions that an undecided turn may leave to the next one."""
+
+RIVAL_SPREAD = 8.0
+"""And how far behind the best one of them may lie."""
+
+# -- what is believed of the dice
+
+DIE_NEAR = 8.0
+"""Pixels within which two readings are one die lying still. Readings of a still die scatter by under 2; dice are 18
+and more across."""
+
+LYING = 0.6
+"""Share of a scene's reads in which a die must be seen: one miss in three is forgiven."""
+
+STATE = 0.8
+"""Share of a die's reads that must call it cocked, or on a checker, before the throw is refused."""
+
+VALUE_FLOOR = 1e-4
+"""The least probability of a value in one read."""
+
+VALUE_CAP = 3.0
+"""Reads of one still die count as this many at most."""
+
+ROLL_SURE = 0.8
+"""Probability of a throw at which it is announced at once; less sure ones wait for KEPT_READS reads."""
+
+THROW_POSSIBLE = -6.2
+"""Log-probability (1 in 500) down to which another throw than the best excuses a play that it makes legal."""
+
+THROW_LIKELY = -3.0
+"""And down to which (1 in 20) it is taken for the throw when the play fits it alone."""
+
+REROLL = 2.3
+"""By how much (10 : 1) later reads must favour another throw before the one announced is corrected."""
+
+GLIMPSE = 0.1
+"""Share of doubt in a throw that was only glimpsed: dice that never lay for a settled scene."""
+
+UNCHANGED_SECONDS = 5.0
+"""How long dice must be gone, with nothing moved though something could be, before that is remarked on."""
+
+GLIMPSED_SURE = 0.8
+"""Probability at which a glimpsed throw is said to have been thrown."""
+
+UNSURE_SECONDS = 1.0
+"""How long a scene without dice must have stood before it is said to be unclear."""
+
+DRIFT_SECONDS = 2.0
+"""How long the board must have shown another position, between two turns, before that is remarked on."""

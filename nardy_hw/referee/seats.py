@@ -12,7 +12,7 @@ Half = Literal["left", "right"]
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """white_half: the half of the picture that is White's right-hand half, where he throws (R1); Black's is the other."""
+    """white_half: the half of the picture that is White's right-hand half, where he throws (R1)."""
 
     white_half: Half = "right"
     white_is_light: bool = True
