@@ -10,7 +10,7 @@ from nardy_hw.rules import violations as words
 from nardy_hw.rules.notation import format_moves, format_play, place_name
 from nardy_hw.rules.options import RuleOptions
 from nardy_hw.rules.play import Move, Play
-from nardy_hw.rules.position import OFF, Placement, Player, Position
+from nardy_hw.rules.position import Placement, Player, Position
 from nardy_hw.rules.search import Level, Search
 from nardy_hw.rules.violations import Code, Violation, violation
 
@@ -50,25 +50,27 @@ class Case:
         """The violation in words; player, enemy and dice are filled in."""
         known = {"player": self.name, "enemy": self.enemy, "dice": f"{max(self.dice)}-{min(self.dice)}"}
         double = self.dice[0] == self.dice[1]
-        return violation(code, self.before.variant, double, repair, tuple(points), **known | data)
+        return violation(code, self.before.variant, double, repair, tuple(dict.fromkeys(points)), **known | data)
 
     def put_back(self, moves: Iterable[Pair]) -> str:
         """Those checkers back to where they came from."""
-        back = [
-            words.BACK.format(place=place_name(end), origin=place_name(start))
-            if end != OFF and count == 1
-            else words.BACK_MANY.format(
-                count=count, place=words.TRAY if end == OFF else place_name(end), origin=place_name(start)
-            )
-            for (start, end), count in Counter(moves).items()
-        ]
-        return words.PUT_BACK.format(player=self.name, moves=", ".join(back))
+        return words.PUT_BACK.format(player=self.name, moves=back((place_name(a), place_name(b)) for a, b in moves))
 
     def instead(self) -> str:
         """The nearest legal play in place of what was done."""
         play = self.plays[0]
         form = words.PLAY_INSTEAD if play.moves else words.PASS
         return form.format(player=self.name, play=format_play(play))
+
+
+def back(moves: Iterable[tuple[str, str]]) -> str:
+    """'9 back to 13, 2 from the tray back to 6', of moves between places by name."""
+    return ", ".join(
+        words.BACK.format(place=end, origin=start)
+        if count == 1 and end != "off"
+        else words.BACK_MANY.format(count=count, place=words.TRAY if end == "off" else end, origin=start)
+        for (start, end), count in Counter(moves).items()
+    )
 
 
 def moves_name(moves: Iterable[Pair]) -> str:

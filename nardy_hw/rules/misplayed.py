@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from nardy_hw.rules import violations as words
-from nardy_hw.rules.case import Case, moves_name
+from nardy_hw.rules.case import Case, back, moves_name
 from nardy_hw.rules.notation import place_name
 from nardy_hw.rules.position import BAR, Variant
 from nardy_hw.rules.reading import ENEMY_BAR, ENEMY_OFF, Change, Pair, Reading, Step
@@ -31,10 +31,9 @@ def what_was_done(case: Case, reading: Reading) -> str:
 def _enemy(case: Case, reading: Reading) -> Iterator[Violation]:
     if reading.moved:
         named = [(_enemy_place(start), _enemy_place(end)) for start, end in reading.moved]
-        back = ", ".join(words.BACK.format(place=end, origin=start) for start, end in named)
         yield case.say(
             Code.OPPONENTS_CHECKER_MOVED,
-            words.ENEMY_BACK.format(player=case.name, enemy=case.enemy, moves=back),
+            words.ENEMY_BACK.format(player=case.name, enemy=case.enemy, moves=back(named)),
             [place for pair in reading.moved for place in pair if place not in (ENEMY_BAR, ENEMY_OFF)],
             moves=_enemy_moves(reading),
         )

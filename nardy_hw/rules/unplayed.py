@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nardy_hw.rules import violations as words
 from nardy_hw.rules.case import Case
-from nardy_hw.rules.notation import format_moves, format_play
+from nardy_hw.rules.notation import format_moves
 from nardy_hw.rules.play import Move
 from nardy_hw.rules.plays import search
 from nardy_hw.rules.position import Position, Variant
@@ -41,16 +41,20 @@ def _numbers_left(case: Case, board: Board, places: list[tuple[int, tuple[int, .
     possible = max(len(play.moves) for play in case.plays)
     played = len(case.throw) - min(len(left) for _, left in places)
     if not played:
-        return case.say(Code.DIE_NOT_PLAYED, case.instead(), play=format_play(case.plays[0]))
+        return _play_on(case, case.plays[0].moves)
     for key, left in places:
         moves = _onwards(case, {key: (board, ())}, left)
         if moves:
-            text = format_moves(moves)
-            points = sorted({move.start for move in moves}, reverse=True)
-            return case.say(Code.DIE_NOT_PLAYED, words.PLAY_ON.format(player=case.name, play=text), points, play=text)
+            return _play_on(case, moves)
     if played < possible:
         return case.say(Code.BOTH_DICE_PLAYABLE, case.instead(), count=played, possible=possible)
     return case.say(Code.LARGER_DIE_REQUIRED, case.instead(), die=max(case.dice))
+
+
+def _play_on(case: Case, moves: tuple[Move, ...]) -> Violation:
+    text = format_moves(moves)
+    repair = words.PLAY_ON.format(player=case.name, play=text)
+    return case.say(Code.DIE_NOT_PLAYED, repair, [move.start for move in moves], play=text)
 
 
 def _onwards(case: Case, level: Level, left: tuple[int, ...]) -> tuple[Move, ...]:
