@@ -25,18 +25,19 @@ from calibration.layout import Layout, Variant, WhiteHome
 FORMAT = 1
 Trays = Literal["right", "left", "both", "none"]
 Colour = Literal["light", "dark"]
+Tone = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
     """What was learnt of this board: added to the log-likelihoods of the general reader.
 
-    empty: for each place 1..24, nats in favour of 'no checker' (from the empty board). colour: nats in favour of
-    'light' for any checker (from the start position).
+    empty: for each place 1..24, nats in favour of 'no checker' (from the empty board). tones: what the light and the
+    dark checkers look like (from a known position), or None: blue, green, red of a checker by those of the field, as logs.
     """
 
     empty: tuple[float, ...] = (0.0,) * 24
-    colour: float = 0.0
+    tones: tuple[Tone, Tone] | None = None
 
     def __post_init__(self) -> None:
         if len(self.empty) != 24:
@@ -88,7 +89,8 @@ class _Layout(msgspec.Struct, forbid_unknown_fields=True):
 
 class _Appearance(msgspec.Struct, forbid_unknown_fields=True):
     empty: list[float]
-    colour: float
+    light: Tone | None = None
+    dark: Tone | None = None
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):
@@ -105,6 +107,9 @@ def dumps(calibration: Calibration) -> str:
     names = ("near_left", "near_right", "far_right", "far_left")
     corners = "\n".join(f"{name} = [{x:.2f}, {y:.2f}]" for name, (x, y) in zip(names, g.corners, strict=True))
     empty = ", ".join(f"{v:.2f}" for v in a.empty)
+    tones = ""
+    for name, tone in zip(("light", "dark"), a.tones or (), strict=False):
+        tones += f"{name} = [{', '.join(f'{v:.3f}' for v in tone)}]\n"
     return f"""# Calibration of nardy-hw: where the board lies in the camera's picture. Safe to edit by hand.
 format = {FORMAT}
 
@@ -132,10 +137,9 @@ white = "{calibration.white}"
 
 [appearance]
 # Learnt from the pictures of this board; delete this section to forget it. Nats in favour of 'empty' for each place,
-# and in favour of 'light' for each checker.
+# and the checkers' blue, green and red by the field's, as logarithms.
 empty = [{empty}]
-colour = {a.colour:.2f}
-"""
+{tones}"""
 
 
 def loads(text: str, name: str = "calibration") -> Calibration:
@@ -155,7 +159,11 @@ def loads(text: str, name: str = "calibration") -> Calibration:
         )
     except CalibrationError as error:
         raise CalibrationFileError(f"{name}: {error}") from None
-    appearance = Appearance(tuple(f.appearance.empty), f.appearance.colour) if f.appearance else Appearance()
+    appearance = Appearance()
+    if f.appearance:
+        told = f.appearance
+        tones = (told.light, told.dark) if told.light and told.dark else None
+        appearance = Appearance(tuple(told.empty), tones)
     return Calibration(
         geometry, Layout(f.layout.variant, f.layout.white_home), f.field.trays, f.layout.white, appearance
     )

@@ -14,7 +14,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.field import STRIPS, Picture, strips
+from calibration.field import (
+    HEIGHT,
+    MARGIN,
+    RAIL_NEAR,
+    REACH,
+    STRIP_LENGTH,
+    STRIP_WIDTH,
+    STRIPS,
+    WIDTH,
+    Picture,
+    strips,
+)
 from calibration.file import Appearance
 from calibration.geometry import Geometry
 
@@ -40,12 +51,14 @@ class Strips:
 
     count: (26, 16) log-likelihoods of 0..15 visible checkers. colour: (26, 3) log-probabilities of light, dark, mixed.
     layers, hidden: (26,) probabilities that checkers lie on each other, that a hand or sleeve covers part of it.
+    tone: (26, 3) blue, green, red where the first checker would lie, by those of the whole field, as logs.
     """
 
     count: Array
     colour: Array
     layers: Array
     hidden: Array
+    tone: Array
 
 
 class CheckerReader:
@@ -57,16 +70,38 @@ class CheckerReader:
 
     def read(self, field: Picture, geometry: Geometry, appearance: Appearance) -> Strips:
         """field: from calibration.field.rectify. The appearance's biases are added."""
-        self._strip_net.setInput(cv2.dnn.blobFromImages(list(strips(field, geometry)), 1 / 255))
+        cut = strips(field, geometry)
+        self._strip_net.setInput(cv2.dnn.blobFromImages(list(cut), 1 / 255))
         features = self._strip_net.forward()
         self._board_net.setInput(with_context(features))
         out = self._board_net.forward() / TEMPERATURE
         count = _log_softmax(out[:, :16])
         count[:24, 0] += appearance.empty
+        tone = tones(cut, field, geometry)
         logits = out[:, 16:19].copy()
-        logits[:, 0] += appearance.colour
-        count = count - PRIOR
-        return Strips(count, _log_softmax(logits), _sigmoid(out[:, 19]), _sigmoid(out[:, min(20, out.shape[1] - 1)]))
+        if appearance.tones is not None:
+            light, dark = (np.array(t, np.float32) for t in appearance.tones)
+            lean = _distance(tone, dark) - _distance(tone, light)
+            logits[:, 0] += np.clip(lean, -TONE_MOST, TONE_MOST)
+        return Strips(count - PRIOR, _log_softmax(logits), _sigmoid(out[:, 19]), _sigmoid(out[:, 20]), tone)
+
+
+BRIGHT_SPREAD, HUE_SPREAD = 0.25, 0.08
+"""Log units by which checkers of one colour differ on one board, in brightness (glare, the rail's shadow) and in hue."""
+
+TONE_MOST = 12.0
+"""Nats that a tone may say; the network's own word is worth 2 to 10."""
+
+
+def tones(cut: Picture, field: Picture, geometry: Geometry) -> Array:
+    """(26, 3): see Strips.tone."""
+    scale = STRIP_LENGTH / (REACH + RAIL_NEAR)  # strip rows by heights of the field
+    radius = geometry.checker_radius * WIDTH / HEIGHT * scale
+    row, half = STRIP_LENGTH - 1 - round(RAIL_NEAR * scale + radius), max(2, round(radius / 2))
+    middle = STRIP_WIDTH // 2
+    checker = cut[:, row - half : row + half + 1, middle - half : middle + half + 1].mean((1, 2))
+    board = field[MARGIN : MARGIN + HEIGHT, MARGIN : MARGIN + WIDTH].mean((0, 1))
+    return (np.log(checker + 4) - np.log(board + 4)).astype(np.float32)
 
 
 # Fitted on held-out stills and games: the networks' own probabilities are a little too sure (tests/bench/vision.py).
@@ -81,6 +116,13 @@ def with_context(f: Array) -> Array:
     whole = np.tile(np.concatenate([f.mean(0), f.max(0)]), (STRIPS, 1))
     is_bar = (np.arange(STRIPS) >= 24).astype(np.float32)[:, None]
     return np.concatenate([f, left, right, whole, is_bar], 1).astype(np.float32)
+
+
+def _distance(tone: Array, of: Array) -> Array:
+    """Minus the log-likelihood of each (n, 3) tone under a colour's, up to a constant."""
+    off = tone - of
+    bright = off.mean(1, keepdims=True)
+    return (bright[:, 0] / BRIGHT_SPREAD) ** 2 / 2 + (((off - bright) / HUE_SPREAD) ** 2).sum(1) / 2
 
 
 def _log_softmax(x: Array) -> Array:

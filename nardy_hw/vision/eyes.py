@@ -103,7 +103,9 @@ def _reading(seen: Strips, i: int) -> PlaceReading:
     name = None if best == 0 else "mixed" if colour.argmax() == 2 else "light" if best > 0 else "dark"
     mixed = count + colour[2] - table.max()
     mixed[:2] = FLOOR
-    return PlaceReading(np.maximum(table - table.max(), FLOOR), np.maximum(mixed, FLOOR), name, abs(best), at_least, False, confidence)
+    return PlaceReading(
+        np.maximum(table - table.max(), FLOOR), np.maximum(mixed, FLOOR), name, abs(best), at_least, False, confidence
+    )
 
 
 def _signed(count: NDArray[np.float32], colour: NDArray[np.float32]) -> NDArray[np.float32]:

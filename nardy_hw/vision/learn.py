@@ -18,6 +18,9 @@ WANTED = 6.0
 MOST = 6.0
 """Nats that may be added for it; more would begin to hide real checkers, which stand 8 and more above empty."""
 
+STRANGE = 3
+"""Points of a known position that may look otherwise before it is taken for another one."""
+
 
 def from_empty(reader: CheckerReader, picture: Picture, geometry: Geometry, corners: Corners) -> Appearance:
     """Points that the general reader takes for checkers on an empty board (inlays, rosettes) lose that pull."""
@@ -27,15 +30,18 @@ def from_empty(reader: CheckerReader, picture: Picture, geometry: Geometry, corn
 
 
 def from_position(appearance: Appearance, seen: Strips, counts: Sequence[int]) -> Appearance:
-    """Puts the border between light and dark midway between what the checkers of a known position look like.
+    """What the light and the dark checkers of a known position look like.
 
-    seen: read with this appearance. counts: signed counts (light positive) of places 1..24. Unchanged when either
-    colour stands on too few points to tell.
+    counts: signed counts (light positive) of places 1..24. Unchanged when either colour stands on too few points to
+    tell, or when what was seen is plainly not that position.
     """
-    lean = seen.colour[:24, 0] - seen.colour[:24, 1]
-    told = seen.hidden[:24] < 0.5
-    light, dark = lean[(np.array(counts) > 0) & told], lean[(np.array(counts) < 0) & told]
+    known = np.array(counts)
+    clear = seen.hidden[:24] < 0.5
+    occupied = seen.count[:24].argmax(1) > 0
+    if (occupied != (known != 0))[clear].sum() > STRANGE:
+        return appearance
+    light, dark = seen.tone[:24][(known > 0) & clear], seen.tone[:24][(known < 0) & clear]
     if not len(light) or not len(dark):
         return appearance
-    middle = (float(np.median(light)) + float(np.median(dark))) / 2
-    return replace(appearance, colour=appearance.colour - middle)
+    a, b = (tuple(float(v) for v in np.median(tone, axis=0)) for tone in (light, dark))
+    return replace(appearance, tones=((a[0], a[1], a[2]), (b[0], b[1], b[2])))

@@ -79,7 +79,12 @@ def test_layouts(home: str, place_of_1_6_7_24: tuple[int, ...], half: str) -> No
 def test_file_round_trip(tmp_path: Path) -> None:
     reference = np.full((600, 800, 3), 90, np.uint8)
     calibration = Calibration(
-        geometry(), Layout("long", "far-left"), "right", "dark", Appearance((0.5,) * 24, -1.25), reference
+        geometry(),
+        Layout("long", "far-left"),
+        "right",
+        "dark",
+        Appearance((0.5,) * 24, ((0.5, 0.25, 0.0), (-1.0, -0.5, -0.25))),
+        reference,
     )
     save(calibration, tmp_path / "c.toml")
     again = load(tmp_path / "c.toml")
@@ -96,7 +101,7 @@ def test_file_round_trip(tmp_path: Path) -> None:
 
 
 def test_appearance_may_be_deleted_by_hand() -> None:
-    text = dumps(Calibration(geometry(), Layout(), appearance=Appearance((1.0,) * 24, 2.0)))
+    text = dumps(Calibration(geometry(), Layout(), appearance=Appearance((1.0,) * 24)))
     assert loads(text[: text.index("[appearance]")]).appearance == Appearance()
 
 
