@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import starmap
+
 from nardy_hw.errors import DiceError
 from nardy_hw.rules.options import DEFAULT, RuleOptions
 from nardy_hw.rules.play import Play
@@ -15,7 +17,7 @@ from nardy_hw.rules.search import (
     Search,
     board_of,
     long_terms,
-    position_of,
+    positions_from,
 )
 
 
@@ -36,9 +38,8 @@ def legal_plays(
 
 def plays_of(position: Position, player: Player, found: Search, finals: Level) -> tuple[Play, ...]:
     """The plays that a search from `position` ended with."""
-    return tuple(
-        [Play(found.told(moves), position_of(position, player, key, board)) for key, (board, moves) in finals.items()]
-    )
+    after = positions_from(position, player)
+    return tuple([Play(found.told(moves), after(key, board)) for key, (board, moves) in finals.items()])
 
 
 def stops(
@@ -51,7 +52,7 @@ def stops(
 ) -> frozenset[Position]:
     """Every position on the way to a legal play, die by die: the start, the ends, and what lies between."""
     found, finals = search(position, player, dice, first_turn=first_turn, options=options)
-    return frozenset(position_of(position, player, key, board) for key, board in found.on_the_way(finals))
+    return frozenset(starmap(positions_from(position, player), found.on_the_way(finals)))
 
 
 def search(

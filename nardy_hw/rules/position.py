@@ -86,11 +86,11 @@ class Position:
     @classmethod
     def trusted(cls, variant: Variant, points: tuple[int, ...], bar: tuple[int, int], off: tuple[int, int]) -> Position:
         """Without the checks, for positions that follow from a valid one by moving checkers: the caller is believed."""
-        new = object.__new__(cls)
-        object.__setattr__(new, "variant", variant)
-        object.__setattr__(new, "points", points)
-        object.__setattr__(new, "bar", bar)
-        object.__setattr__(new, "off", off)
+        new, put = object.__new__(cls), object.__setattr__
+        put(new, "variant", variant)
+        put(new, "points", points)
+        put(new, "bar", bar)
+        put(new, "off", off)
         return new
 
     def counts(self, player: Player) -> list[int]:

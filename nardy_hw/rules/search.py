@@ -8,13 +8,14 @@ them a bit for each enemy checker hit: quick to move a checker in, to compare, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter, neg
 
 from nardy_hw.rules.options import RuleOptions
 from nardy_hw.rules.play import Move
-from nardy_hw.rules.position import BAR, CHECKERS, OFF, Player, Position, seen_from
+from nardy_hw.rules.position import BAR, CHECKERS, OFF, Player, Position, Variant, seen_from
 
 Board = list[int]
 Level = dict[int, tuple[Board, tuple[Move, ...]]]
@@ -27,6 +28,10 @@ _PLACE = [1 << 4 * place for place in range(26)]
 _HIT = [1 << 4 * 26 + point for point in range(26)]
 _FIELDS = sum(_PLACE[:24])
 _move = cache(Move)
+_BOARD_ORDER: dict[tuple[Variant, Player], Callable[[Board], tuple[int, ...]]] = {
+    (variant, player): itemgetter(*seen_from(variant, player, range(1, 25))) for variant in Variant for player in Player
+}
+"""Picks points 1..24 from White's side out of a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,28 +105,37 @@ def key_of(board: Board, off: int) -> int:
     return off + sum(n * place for n, place in zip(board[1:], _PLACE[1:], strict=True) if n > 0)
 
 
-def position_of(before: Position, player: Player, key: int, board: Board) -> Position:
-    """A board that the search reached from `before` as a position."""
-    points = seen_from(before.variant, player, board[1:BAR])
-    if player is Player.WHITE:
-        bar, off = (board[BAR], -board[0]), (key & 15, before.off[1])
-        return Position.trusted(before.variant, tuple(points), bar, off)
-    bar, off = (-board[0], board[BAR]), (before.off[0], key & 15)
-    return Position.trusted(before.variant, tuple([-n for n in points]), bar, off)
+def positions_from(before: Position, player: Player) -> Callable[[int, Board], Position]:
+    """Makes positions of the keys and boards that a search from `before` reached."""
+    variant, points_of = before.variant, _BOARD_ORDER[before.variant, player]
+    enemys_off = before.off[player.other.side]
+
+    def white(key: int, board: Board) -> Position:
+        return Position.trusted(variant, points_of(board), (board[BAR], -board[0]), (key & 15, enemys_off))
+
+    def black(key: int, board: Board) -> Position:
+        points = tuple(map(neg, points_of(board)))
+        return Position.trusted(variant, points, (-board[0], board[BAR]), (enemys_off, key & 15))
+
+    return white if player is Player.WHITE else black
 
 
-def play_die(level: Level, die: int, terms: Terms, into: Level | None = None) -> Level:
-    """Every position that one move with `die` reaches from those of `level`, added to `into`."""
+def play_die(level: Level, die: int, terms: Terms, into: Level | None = None, *, down: bool = False) -> Level:
+    """Every position that one move with `die` reaches from those of `level`, added to `into`.
+
+    down: only moves from no higher than the move before.
+    """
     reached: Level = {} if into is None else into
     blocked, banned = -terms.blockers, terms.banned if terms.every_die else 0
     for key, (board, moves) in level.items():
         if board[BAR]:  # S13, S14
             starts = [BAR] if board[BAR - die] > blocked else []
         else:
-            starts = [p for p in range(HEAD, die, -1) if board[p] > 0 and board[p - die] > blocked]
+            top = min(moves[-1].start, HEAD) if down and moves else HEAD
+            starts = [p for p in range(top, die, -1) if board[p] > 0 and board[p - die] > blocked]
             if terms.heads and starts and starts[0] == HEAD and board[HEAD] <= terms.heads:  # L6
                 del starts[0]
-            if max(board[7:]) <= 0:  # S16, L8
+            if (not starts or starts[0] <= 6) and max(board[7:]) <= 0:  # S16, L8
                 if board[die] > 0:  # S17
                     starts.append(die)
                 elif max(board[die:]) <= 0:  # S18
@@ -162,9 +176,12 @@ class Search:
         if large != small:
             both = play_die(first[large], small, terms)
             return cls(terms, start, first, [play_die(first[small], large, terms, both)])
-        deeper = [play_die(first[large], large, terms)]  # S8
-        for _ in range(2):
-            deeper.append(play_die(deeper[-1], large, terms))
+        # Moves of one number may be put in order from the highest point down and stay legal: they enter first and come
+        # home before they bear off. Only a wall can forbid an order and not another.
+        down, deeper = not terms.banned, [first[large]]
+        for _ in range(3):  # S8
+            deeper.append(play_die(deeper[-1], large, terms, down=down))
+        del deeper[0]
         return cls(terms, start, first, deeper)
 
     def other(self, die: int) -> int:
@@ -181,7 +198,7 @@ class Search:
             found = self._allowed(level)
             if found:
                 break
-        if lenient:
+        if lenient and next(iter(self.start)) & 15 >= CHECKERS - 4:
             for level in (*self.first.values(), *self.deeper):
                 found |= {key: node for key, node in level.items() if key & 15 == CHECKERS and key not in found}
         return found
@@ -208,9 +225,14 @@ class Search:
 
         Without walls that order is legal whenever another is: it enters first and brings home before bearing off.
         """
-        down = tuple(sorted(moves, key=lambda move: -move.start))
-        if down == moves:
+        last = BAR
+        for move in moves:
+            if move.start > last:
+                break
+            last = move.start
+        else:
             return moves
+        down = sorted(moves, key=lambda move: -move.start)
         banned = self.terms.banned if self.terms.every_die else 0
         if banned and any(walls(key) & banned for key in self.keys(down)):
             return moves
