@@ -57,11 +57,11 @@ class Server:
         self._uvicorn = self._thread = None
 
     def _listen(self) -> socket.socket:
+        if not 0 <= self._port <= 65535:
+            raise NardyError(f"the page cannot be served at port {self._port}; choose one from 1 to 65535")
         try:
-            family, _, _, _, address = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)[0]
-            return socket.create_server(address[:2], family=family)
-        except (OSError, OverflowError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise NardyError(
-                f"the page cannot be served at {self._host}:{self._port}: {why}; free the port or choose another"
-            ) from None
+            family, _, _, _, address = socket.getaddrinfo(self._host, None, type=socket.SOCK_STREAM)[0]
+            return socket.create_server((str(address[0]), self._port), family=family)
+        except OSError as error:
+            where, why = f"{self._host}:{self._port}", str(error.strerror).partition(" (")[0]
+            raise NardyError(f"the page cannot be served at {where}: {why}; free the port or choose another") from None
