@@ -91,12 +91,13 @@ def asked_by(args: argparse.Namespace) -> dict[str, Any]:
     from nardy_hw.rules.position import Player
 
     player, dice = args.player, args.dice and _dice(args.dice)
+    shown: Any = None
     if args.xgid:
         position, on_roll, thrown = from_xgid(args.xgid)
         shown, player, dice = position.to_json(), player or str(on_roll), dice or (thrown and list(thrown))
-    elif args.position_id:
-        shown = from_position_id(args.position_id, Player(player)).to_json() if player else None
-    else:
+    elif args.position_id and player:
+        shown = from_position_id(args.position_id, Player(player)).to_json()
+    elif args.position:
         shown = _read_json(args.position)
     if not player or not dice:
         raise InputError("say who plays and what was thrown: --player white|black --dice A,B")

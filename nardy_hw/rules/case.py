@@ -11,10 +11,9 @@ from nardy_hw.rules.notation import format_moves, format_play, place_name
 from nardy_hw.rules.options import RuleOptions
 from nardy_hw.rules.play import Move, Play
 from nardy_hw.rules.position import Placement, Player, Position
+from nardy_hw.rules.reading import Pair
 from nardy_hw.rules.search import Level, Search
 from nardy_hw.rules.violations import Code, Violation, violation
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,8 @@ class Case:
 
     @property
     def throw(self) -> tuple[int, ...]:
-        """The numbers to play, four of a double (S8)."""
-        return self.dice * 2 if self.dice[0] == self.dice[1] else self.dice
+        """The numbers to play, the larger first, four of a double (S8)."""
+        return self.dice * 2 if self.dice[0] == self.dice[1] else (max(self.dice), min(self.dice))
 
     def say(self, code: Code, repair: str, points: Iterable[int] = (), **data: object) -> Violation:
         """The violation in words; player, enemy and dice are filled in."""

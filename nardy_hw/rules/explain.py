@@ -69,7 +69,7 @@ def _judge(case: Case, first_turn: bool) -> tuple[str, list[Violation]]:
     miscounted = [violation for player in Player if (violation := _miscounted(case, player))]
     if miscounted:
         return "", miscounted
-    change = Change.of(case.before, case.player, case.dice, case.after, case.found.terms.blockers)
+    change = Change.of(case.before, case.player, case.throw, case.after, case.found.terms.blockers)
     reading = likeliest(change)
     only = unplayed(case, first_turn)
     return what_was_done(case, reading), [only] if only else misplayed(case, change, reading)

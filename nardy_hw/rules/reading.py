@@ -44,11 +44,10 @@ class Change:
 
     @classmethod
     def of(
-        cls, before: Position, player: Player, dice: tuple[int, int], after: Position | Placement, blockers: int
+        cls, before: Position, player: Player, dice: tuple[int, ...], after: Position | Placement, blockers: int
     ) -> Change:
-        throw = dice * 2 if dice[0] == dice[1] else (max(dice), min(dice))
         own = before.counts(player), after.counts(player)
-        return cls(own, (_enemy(before, player), _enemy(after, player)), throw, blockers)
+        return cls(own, (_enemy(before, player), _enemy(after, player)), dice, blockers)
 
     def enemy_moves(self) -> tuple[list[int], list[int]]:
         """Places that enemy checkers left, and came to, each as often as it happened."""

@@ -259,8 +259,12 @@ class Search:
     def places(self, board: Board) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Where the search came to this board without a forbidden wall: its key and the dice left to play."""
         large, *small = self.first
-        levels: list[tuple[Level, tuple[int, ...]]] = [(self.start, (large, *small) if small else (large,) * 4)]
-        levels += [(level, (self.other(die),) if small else (die,) * 3) for die, level in self.first.items()]
+        yield from (
+            (key, (large, *small) if small else (large,) * 4) for key in self.start if self.start[key][0] == board
+        )
+        levels: list[tuple[Level, tuple[int, ...]]] = [
+            (level, (self.other(die),) if small else (die,) * 3) for die, level in self.first.items()
+        ]
         levels += [] if small else [(level, (large,) * (2 - n)) for n, level in enumerate(self.deeper)]
         for level, left in levels:
             yield from ((key, left) for key, node in self._allowed(level).items() if node[0] == board)

@@ -269,6 +269,13 @@ def test_staying_is_legal_where_nothing_can_be_played_and_nothing_else_is():
     assert [format_play(play) for play in moved.nearest] == ["no play"]
 
 
+@pytest.mark.parametrize("timing", ["die", "turn"])
+def test_staying_behind_a_wall_that_stood_uncalled_is_not_playing(timing):
+    walled = at("long", {24: 8, 23: 1, 18: 1, 17: 1, 16: 1, 15: 1, 14: 1, 13: 1}, HEADS)
+    verdict = explain(walled, WHITE, (6, 1), walled, options=RuleOptions(prime_timing=timing))
+    assert [v.code for v in verdict.violations] == ["die_not_played"]
+
+
 def test_a_wall_only_on_the_way_breaks_the_rule_die_by_die():
     """Every order of these moves puts the wall up, and it is gone again at the end: legal with the option `turn`."""
     seen = 0
