@@ -19,6 +19,9 @@ from nardy_hw.vision.observation import Observation
 Array = NDArray[np.float64]
 POINTS = np.arange(24)
 SIDE = CHECKERS + 1
+COUNTS = range(-CHECKERS, SIDE)
+Options = list[tuple[int, int, float]]
+"""What may lie on a place: White's count, Black's, and the score of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,18 +119,37 @@ class Guess:
         return self.shown.position()
 
 
-def likeliest(seen: Evidence, before: Position) -> Guess:
-    """The likeliest placement whatever the rules: exact, by dynamic programming over the places.
+def likeliest(seen: Observation, variant: Variant, *, white_is_light: bool) -> Position:
+    """The likeliest position of one observation, nothing being known of the game."""
+    evidence = Evidence.of((seen,), white_is_light)
+    options = [[(max(n, 0), max(-n, 0), float(row[n + CHECKERS])) for n in COUNTS] for row in evidence.points]
+    if variant is Variant.SHORT:
+        options.append([(n, 0, evidence.bar[0, n]) for n in range(SIDE)])
+        options.append([(0, n, evidence.bar[1, n]) for n in range(SIDE)])
+    shown, _ = _best(options, variant, (0, 0))
+    position = shown.position()
+    assert position is not None, "one colour on each point, under 15 a side"
+    return position
 
-    At most 15 a side; what is off stays off; a point where one side stands may have taken checkers of the other. Each
-    place and colour that differs from `before` costs CHANGE: most checkers do not move.
+
+def best_guess(seen: Evidence, before: Position) -> Guess:
+    """The likeliest placement whatever the rules, after a confirmed position.
+
+    What is off stays off; a point where one side stands may have taken checkers of the other. Each place and colour
+    that differs from `before` costs CHANGE: most checkers do not move.
     """
     options = [_point_options(seen, i, before.points[i]) for i in range(24)]
     if before.variant is Variant.SHORT:
         options.append([(n, 0, seen.bar[0, n] - CHANGE * (n != before.bar[0])) for n in range(SIDE)])
         options.append([(0, n, seen.bar[1, n] - CHANGE * (n != before.bar[1])) for n in range(SIDE)])
+    shown, total = _best(options, before.variant, before.off)
+    return Guess(shown, seen.fit(shown), total)
+
+
+def _best(options: Sequence[Options], variant: Variant, off: tuple[int, int]) -> tuple[Placement, float]:
+    """The best choice of all places' options under 15 a side less `off`: exact, by dynamic programming."""
     # best[w, b]: the highest score of the places so far with w White and b Black checkers on them
-    rows, columns = (SIDE - off for off in before.off)
+    rows, columns = SIDE - off[0], SIDE - off[1]
     best = np.full((rows, columns), -np.inf)
     best[0, 0] = 0.0
     choices = []
@@ -140,7 +162,7 @@ def likeliest(seen: Evidence, before: Position) -> Guess:
         best = layers.max(0)
     total = float(best.max())
     w, b = divmod(int(best.argmax()), columns)
-    off = CHECKERS - w, CHECKERS - b
+    missing = CHECKERS - w, CHECKERS - b
     taken: list[tuple[int, int]] = []
     for offer, choice in zip(reversed(options), reversed(choices), strict=True):
         white, black, _ = offer[choice[w, b]]
@@ -148,15 +170,14 @@ def likeliest(seen: Evidence, before: Position) -> Guess:
         w, b = w - white, b - black
     taken.reverse()
     bars = (taken[24][0], taken[25][1]) if len(taken) > 24 else (0, 0)
-    white, black = ((off[side], *(n[side] for n in taken[:24]), bars[side]) for side in (0, 1))
-    shown = Placement(before.variant, white, black)
-    return Guess(shown, seen.fit(shown), total)
+    white, black = ((missing[side], *(n[side] for n in taken[:24]), bars[side]) for side in (0, 1))
+    return Placement(variant, white, black), total
 
 
-def _point_options(seen: Evidence, point: int, was: int) -> list[tuple[int, int, float]]:
-    """(White's, Black's, score) of what may lie on a point. Of counts at the floor 0 and `was` are enough."""
+def _point_options(seen: Evidence, point: int, was: int) -> Options:
+    """What may lie on a point. Of counts at the floor 0 and `was` are enough."""
     row = seen.points[point]
-    worth = [n for n in range(-CHECKERS, SIDE) if row[n + CHECKERS] > PLACE_FLOOR or n in (0, was)]
+    worth = [n for n in COUNTS if row[n + CHECKERS] > PLACE_FLOOR or n in (0, was)]
     options = [(max(n, 0), max(-n, 0), float(row[n + CHECKERS]) - CHANGE * _colours_changed(was, n)) for n in worth]
     for many in range(2, SIDE):
         if was and seen.mixed[point, many] > PLACE_FLOOR:

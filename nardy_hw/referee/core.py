@@ -69,6 +69,7 @@ class Referee:
         self._glimpse: list[Die] = []
         self._refused: list[Die] = []
         self._wondered = False
+        self._held: list[Event] = []
         self._unfound = 0
         self._lost = self._hand = self._started = False
 
@@ -105,7 +106,7 @@ class Referee:
         self._hand = seen.hand or not seen.still
         if self._hand or self._lost or not seen.field_found:
             self._leave_scene(seen.hand and seen.still)
-            return events
+            return events + self._release()
         if self._scene is None:
             self._scene = Scene(self._seats.white_is_light)
         self._scene.add(seen)
@@ -120,7 +121,7 @@ class Referee:
         """
         if len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
             raise DiceError(f"dice are two numbers of 1 to 6, not {dice!r}")
-        events = self._at(t, frame)
+        events = self._at(t, frame) + self._release(always=True)
         if self._turns.over:
             return events
         turns = self._turns
@@ -134,8 +135,15 @@ class Referee:
 
     def finish(self, t: float, frame: int) -> list[Event]:
         """The source has ended: says of the open turn what can be said."""
-        events = self._at(t, frame)
+        events = self._at(t, frame) + self._release(always=True)
         return events if self._turns.over else events + self._turns.finish(self._scene)
+
+    def _release(self, always: bool = False) -> list[Event]:
+        """A throw that was kept back, as the turn before it may yet be decided."""
+        if self._turns.pending and not always:
+            return []
+        held, self._held = self._held, []
+        return held
 
     def _at(self, t: float, frame: int) -> list[Event]:
         self._turns.t, self._turns.frame = self._t, self._frame = t, frame
@@ -168,7 +176,7 @@ class Referee:
 
     def _look(self, scene: Scene) -> list[Event]:
         """A settled scene."""
-        events = self._turns.reconsider(scene)
+        events = self._turns.reconsider(scene) + self._release()
         if self._turns.over:
             return events
         if self._turns.turn is None:
@@ -248,8 +256,9 @@ class Referee:
         self, player: Player, throws: Throws, dice: tuple[int, int], source: str, seen: list[Die]
     ) -> list[Event]:
         self._glimpse, self._refused, self._wondered = [], [], False
-        events = self._turns.begin(player, throws, dice, seen, self._turns.last_seen(self._scene))
-        return [*events, Roll(t=self._t, frame=self._frame, player=player, dice=dice, source=source)]
+        events = self._turns.begin(player, throws, dice, seen, self._scene)
+        self._held.append(Roll(t=self._t, frame=self._frame, player=player, dice=dice, source=source))
+        return events + self._release()
 
     def _missed(self, thrower: Player, seen: Evidence | None) -> list[Event]:
         """`thrower` has thrown though the other is to move: his throw was missed. The likeliest throw and play."""

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from nardy_hw.referee.belief import Array, Evidence, Guess, Stack, likeliest, placement, places_apart
+from nardy_hw.referee.belief import Array, Evidence, Guess, Stack, best_guess, placement, places_apart
 from nardy_hw.referee.margins import (
     ACCEPT,
     ACCUSE,
@@ -24,14 +24,15 @@ from nardy_hw.referee.throws import Throw, Throws
 from nardy_hw.rules.options import RuleOptions
 from nardy_hw.rules.play import Play
 from nardy_hw.rules.plays import legal_plays, stops
-from nardy_hw.rules.position import BAR, Placement, Player, Position
+from nardy_hw.rules.position import BAR, Placement, Player, Position, own_point
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     """A position that a turn may have begun from. weight: its log-probability.
 
-    play, throw: what led to it, where the turn before is not decided yet; play is None where no legal play did.
+    play, throw: what led to it, where the turn before is not decided yet. No play: an illegal result that was called
+    and may stand; no throw either: nobody knows.
     """
 
     position: Position
@@ -44,7 +45,7 @@ class Origin:
 class Turn:
     """What a player was asked to do, and what it may come to.
 
-    origins: one, unless the turn before is undecided; the likeliest first. throws: what he may have thrown.
+    origins: one, unless the turn before is undecided; the best_guess first. throws: what he may have thrown.
     doubted: places 0..23 that were misread as he threw.
     """
 
@@ -86,7 +87,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """word: what the turn was, were it over now. results: the likeliest legal ones, each position once, best first.
+    """word: what the turn was, were it over now. results: the best_guess legal ones, each position once, best first.
 
     guess: the best of all, whatever the rules. lead: by how much it beats every legal one. confidence: probability of
     the best result. apart: where the guess and the best result differ, board points and 25 = bar.
@@ -109,11 +110,12 @@ def judge(turn: Turn, seen: Evidence, each: Sequence[Evidence] = ()) -> Judgemen
     seen = seen.without(turn.doubted)
     results = _results(turn, seen)
     made = results[0]
-    guess = likeliest(seen, made.origin.position)
+    guess = best_guess(seen, made.origin.position)
     lead = guess.total - made.score
     short = guess.fit - seen.score(made.play.after)
     rivals = [result.score for result in results[1:]]
-    apart = tuple(places_apart(guess.shown, placement(made.play.after)))
+    legal = placement(made.play.after)
+    apart = tuple(places_apart(guess.shown, legal))
     if apart:
         rivals.append(guess.total)
     confidence = 1 / (1 + sum(math.exp(min(rival - made.score, 50.0)) for rival in rivals))
@@ -122,7 +124,7 @@ def judge(turn: Turn, seen: Evidence, each: Sequence[Evidence] = ()) -> Judgemen
         clear = len(results) == 1 or made.score - results[1].score >= ACCEPT
         if clear and turn.throws[made.throw] >= THROW_LIKELY:
             word = "legal"
-    elif lead >= (ACCUSE if len(apart) > 1 else ACCUSE_ALONE) and _accusable(turn, seen, each, guess, apart):
+    elif lead >= (ACCUSE if len(apart) > 1 else ACCUSE_ALONE) and _accusable(turn, seen, each, guess, legal, apart):
         word = "illegal"
     return Judgement(word, results[:RIVALS], guess, lead, confidence, apart)
 
@@ -137,11 +139,20 @@ def hopeless(turn: Turn, seen: Evidence, guess: Guess) -> bool:
     return True
 
 
-def origins_after(found: Judgement, seen: Evidence) -> tuple[Origin, ...]:
-    """What an undecided turn leaves to the next one to find out: its likeliest results, and the guess if it is one."""
+def origins_after(found: Judgement, seen: Evidence, wrong: Origin | None = None) -> tuple[Origin, ...]:
+    """What an undecided turn leaves to the next one to find out: its best_guess results, and the guess if it is one.
+
+    wrong: the illegal result that was called before.
+    """
     origins = [Origin(r.play.after, r.score, r.play, r.throw) for r in found.results]
+    if wrong is not None:
+        origins.append(replace(wrong, weight=seen.score(wrong.position)))
     position = found.guess.position
-    if position is not None and found.lead > 0 and not _unseen_off(seen, found.guess.shown, found.made.origin.position):
+    if (
+        position is not None
+        and all(position != origin.position for origin in origins)
+        and not _unseen_off(seen, found.guess.shown, found.made.origin.position)
+    ):
         origins.append(Origin(position, found.guess.total))
     origins.sort(key=lambda origin: -origin.weight)
     near = [origin for origin in origins if origins[0].weight - origin.weight <= RIVAL_SPREAD]
@@ -170,11 +181,15 @@ def _results(turn: Turn, seen: Evidence) -> tuple[Result, ...]:
     return tuple(results.values())
 
 
-def _accusable(turn: Turn, seen: Evidence, each: Sequence[Evidence], guess: Guess, apart: Sequence[int]) -> bool:
+def _accusable(
+    turn: Turn, seen: Evidence, each: Sequence[Evidence], guess: Guess, made: Placement, apart: Sequence[int]
+) -> bool:
     """Is it certain what was done: one origin, every read agrees, and nothing that matters hidden or misread?"""
     before = placement(turn.before)
     matter = {*apart, *places_apart(guess.shown, before)} - {BAR}
     if len(turn.origins) > 1 or any(seen.hidden[place - 1] for place in matter):
+        return False
+    if len(apart) == 1 and not _led_to(turn, guess.shown, made, before, apart[0]):
         return False
     if _unseen_off(seen, guess.shown, turn.before):
         return False
@@ -183,6 +198,20 @@ def _accusable(turn: Turn, seen: Evidence, each: Sequence[Evidence], guess: Gues
         if single.fit(guess.shown) - _results(turn, single)[0].score < ACCUSE_EACH:
             return False
     return True
+
+
+def _led_to(turn: Turn, shown: Placement, made: Placement, before: Placement, place: int) -> bool:
+    """May the one place where what is shown differs from a legal play be more than a stack misread?
+
+    It was left as it was, or half of what it should; or a checker of the mover's came there from farther back.
+    """
+    if place == BAR:
+        return True
+    own = own_point(before.variant, turn.player, place)
+    now, then, legal = (p.counts(turn.player) for p in (shown, before, made))
+    if now[own] <= then[own]:
+        return legal[own] < now[own]
+    return any(now[farther] < then[farther] for farther in range(own + 1, BAR + 1))
 
 
 def _unseen_off(seen: Evidence, shown: Placement, before: Position) -> bool:

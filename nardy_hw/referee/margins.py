@@ -32,7 +32,7 @@ CHANGE = 1.5
 ACCEPT = 3.0
 """By how much a legal result may fit worse than the best of all, and must lead the next legal one, to be taken."""
 
-ACCUSE = 6.0
+ACCUSE = 8.0
 """By how much the best of all must beat every legal result before a play is called illegal."""
 
 ACCUSE_ALONE = 7.0

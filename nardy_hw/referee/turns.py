@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from nardy_hw.referee.belief import Evidence, likeliest, placement, places_apart
+from nardy_hw.referee.belief import Evidence, best_guess, placement, places_apart
 from nardy_hw.referee.contact import contact
 from nardy_hw.referee.events import (
     Event,
@@ -75,14 +75,21 @@ class Turns:
         self._last: Scene | None = None  # the last settled scene that is over
         self._gone_since: float | None = None
         self._wrong: Position | None = None  # what stands there after a violation
+        self._called: Origin | None = None  # the same, of the turn before
         self._warned: set[Placement] = set()
         self._closed: Turn | None = None  # the turn before, until somebody moves again
         self._closed_roll: Throw | None = None  # its dice; None where nobody saw them
+        self._checked = True  # that the board showed what it should as the open turn began
         self._suspect: Placement | None = None  # what it seems to have been, while it is not decided
 
     @property
     def position(self) -> Position:
         return self._origins[0].position
+
+    @property
+    def pending(self) -> bool:
+        """May the scene that lies there still decide the turn before?"""
+        return self._suspect is not None and self._closed is not None
 
     def last_seen(self, scene: Scene | None) -> Evidence | None:
         """This scene where it is settled, before that the last one that was."""
@@ -100,30 +107,33 @@ class Turns:
             self._lying.leave(scene, self.turn.player)
         if scene is not None or hand:
             self._closed = None
+            self._checked = True
 
     # -- the open turn
 
     def new_turn(self, player: Player, throws: Throws) -> Turn:
         return Turn(player, self._origins, throws, self._opening and player not in self.has_thrown, self._options)
 
-    def begin(self, player: Player, throws: Throws, roll: Throw, dice: list[Die], seen: Evidence | None) -> list[Event]:
-        """A valid throw; a second one of a player replaces his first."""
+    def begin(self, player: Player, throws: Throws, roll: Throw, dice: list[Die], scene: Scene | None) -> list[Event]:
+        """A valid throw; a second one of a player replaces his first. scene: the one in which it lies."""
         if self.turn is not None:
             self.has_thrown.discard(player)
-        turn = self.new_turn(player, throws)
-        events = [] if seen is None or len(self._origins) > 1 else self._check(turn, seen)
-        self.to_move, self.turn, self._roll, self._lying.of_turn = player, turn, roll, dice
+        self.to_move, self.turn = player, self.new_turn(player, throws)
+        self._roll, self._lying.of_turn, self._checked = roll, dice, False
         self.has_thrown.add(player)
         self._gone_since = self._wrong = None
         self._warned = set()
         self.at_fault = False
         if self._suspect is None:
             self._closed = None
-        return events
+        return [] if scene is None or not scene.settled else self._check(self.turn, scene.evidence())
 
     def _check(self, turn: Turn, seen: Evidence) -> list[Event]:
         """Before anybody moves: does the board show the position that it should? Nobody is accused of what does not."""
+        self._checked = True
         before = turn.before
+        if len(turn.origins) > 1:
+            return []
         made = judge(turn, seen).made
         if made.play.moves and made.score > seen.score(before):
             return []  # he has moved already
@@ -136,7 +146,7 @@ class Turns:
 
     def _drift(self, seen: Evidence) -> Position | None:
         """Another position that the board clearly shows, with as many checkers as the confirmed one."""
-        guess, before = likeliest(seen, self.position), self.position
+        guess, before = best_guess(seen, self.position), self.position
         other = guess.position
         if other is None or other.off != before.off or guess.total - seen.score(before) < DRIFT:
             return None
@@ -147,7 +157,8 @@ class Turns:
         """The open turn in a settled scene: are the dice gone, and what lies there now?"""
         assert self.turn is not None
         turn, seen = self.turn, scene.evidence()
-        events = self._follow_dice(turn, scene, seen)
+        events = [] if self._checked else self._check(turn, seen)
+        events += self._follow_dice(turn, scene, seen)
         if not self.at_fault and not self._lying.gone(scene, turn.player):
             self._gone_since = None
             return events + (self._warn(turn, scene, seen) if self._warns else [])
@@ -177,7 +188,7 @@ class Turns:
         dice = before if any(die in before for die in mine) else joined(before, mine)
         throws = throws_of(dice)
         if dice is mine:  # they lie elsewhere
-            again = probability(throws) >= ROLL_SURE and likeliest(seen, turn.before).position == turn.before
+            again = probability(throws) >= ROLL_SURE and best_guess(seen, turn.before).position == turn.before
             if best(throws) != best(turn.throws) and not again:
                 throws = either(throws, turn.throws)
         turn.throws = throws
@@ -211,15 +222,11 @@ class Turns:
         if found.word == "unsure" and self._last is not None:
             both = judge(turn, seen + self._last.evidence())
             found = both if both.word == "legal" else found
-        if found.word == "legal" or (found.word == "unsure" and not self.at_fault):
+        if found.word != "illegal":
             return self.close(turn, self._roll, found, seen)
-        events = []
-        if found.word == "illegal":
-            events = [] if self.at_fault else self._accuse(turn, self._roll, found)
-            self._wrong = found.guess.position
-        stood = self._wrong or turn.before
+        events = [] if self.at_fault else self._accuse(turn, self._roll, found)
         self._hand_on(turn, None)
-        return events + self._stands(turn.player, self._roll, stood)
+        return events + self._stands(turn.player, self._roll, found.guess.position or turn.before)
 
     def end_unseen(self, scene: Scene | None) -> list[Event]:
         """The same for a throw that the camera need not see: the board may have changed since it was last seen well."""
@@ -227,10 +234,6 @@ class Turns:
         if scene is not None and scene.settled:
             return self.end_by_throw(scene)
         turn, seen = self.turn, self.last_seen(scene)
-        if self.at_fault:
-            stood = self._wrong or turn.before
-            self._hand_on(turn, None)
-            return self._stands(turn.player, self._roll, stood)
         found = None if seen is None else judge(turn, seen)
         if found is not None and seen is not None and found.word == "legal":
             return self.close(turn, self._roll, found, seen)
@@ -249,10 +252,11 @@ class Turns:
 
     def _leave_open(self, turn: Turn, roll: Throw | None, found: Judgement | None, seen: Evidence | None) -> None:
         """The turn is over and not decided: the scenes until somebody moves may tell, or the next turn."""
+        self._called = Origin(self._wrong, 0.0, None, roll) if self.at_fault and self._wrong is not None else None
         self._hand_on(turn, roll)
         if found is not None and seen is not None:
             self._suspect = found.guess.shown
-            self._origins = origins_after(found, seen)
+            self._origins = origins_after(found, seen, self._called)
 
     def _hand_on(self, turn: Turn, roll: Throw | None) -> None:
         self._lying.use(turn.player)
@@ -273,9 +277,9 @@ class Turns:
         suspect, self._suspect = self._suspect, found.guess.shown
         roll = self._closed_roll
         if found.word == "illegal" and roll is not None and self._suspect == suspect:
-            stood = found.guess.position or turn.before
-            return [*self._accuse(turn, roll, found), *self._stands(turn.player, roll, stood)]
-        self._believe(origins_after(found, seen))
+            events = [] if self._called is not None else self._accuse(turn, roll, found)
+            return events + self._stands(turn.player, roll, found.guess.position or turn.before)
+        self._believe(origins_after(found, seen, self._called))
         return self._wonder(doubt(turn, found))
 
     def _changed_mind(self, turn: Turn, scene: Scene, seen: Evidence, found: Judgement) -> list[Event]:
@@ -290,7 +294,7 @@ class Turns:
         return [] if other is None else self._wonder(changed(places_apart(placement(other), placement(self.position))))
 
     def finish(self, scene: Scene | None) -> list[Event]:
-        """Nothing more will be seen: the open turn where it is clear, and the likeliest of the one before."""
+        """Nothing more will be seen: the open turn where it is clear, and the best_guess of the one before."""
         seen = self.last_seen(scene) or (None if scene is None else scene.evidence())
         if self.turn is not None and seen is not None:
             found = judge(self.turn, seen)
@@ -319,8 +323,11 @@ class Turns:
         if origin.position == self._said and (origin.play is None or origin.play.moves):
             return [*events]
         self._said = origin.position
-        if origin.play is None or origin.throw is None:
+        if origin.throw is None:
             return [*events, Started(t=self.t, frame=self.frame, position=origin.position)]
+        if origin.play is None:
+            said = Stands(t=self.t, frame=self.frame, player=player, dice=origin.throw, position=origin.position)
+            return [*events, said]
         made = PlayMade(
             t=self.t,
             frame=self.frame,
