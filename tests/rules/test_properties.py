@@ -10,6 +10,7 @@ from nardy_hw.rules.options import RuleOptions
 from nardy_hw.rules.plays import legal_plays, stops
 from nardy_hw.rules.position import Placement, Player, Position, Variant
 
+plain, often = (settings(deadline=None, max_examples=n) for n in (100, 300))  # no deadline: a busy machine is no fault
 dice = st.tuples(st.integers(1, 6), st.integers(1, 6))
 players = st.sampled_from(Player)
 options = st.builds(
@@ -52,6 +53,7 @@ def mirrored(position: Position) -> Position:
     return Position(position.variant, tuple(points), position.bar[::-1], position.off[::-1])
 
 
+@plain
 @given(positions, players, dice, st.booleans(), options)
 def test_plays_keep_the_checkers_and_are_what_they_say(before, player, thrown, first_turn, options):
     plays = legal_plays(before, player, thrown, first_turn=first_turn, options=options)
@@ -68,6 +70,7 @@ def test_plays_keep_the_checkers_and_are_what_they_say(before, player, thrown, f
         assert play.after.bar[player.other.side] - enemy[25] == sum(move.hit for move in play.moves)
 
 
+@plain
 @given(positions, players, dice, st.booleans(), options)
 def test_the_order_of_the_dice_does_not_matter(before, player, thrown, first_turn, options):
     one, other = (
@@ -77,6 +80,7 @@ def test_the_order_of_the_dice_does_not_matter(before, player, thrown, first_tur
     assert one == other
 
 
+@plain
 @given(positions, players, dice, st.booleans(), options)
 def test_the_game_is_the_same_for_both_players(before, player, thrown, first_turn, options):
     kwargs = {"first_turn": first_turn, "options": options}
@@ -85,6 +89,7 @@ def test_the_game_is_the_same_for_both_players(before, player, thrown, first_tur
     assert {(p.moves, mirrored(p.after)) for p in plays} == {(p.moves, p.after) for p in mirror}
 
 
+@plain
 @given(positions, players, dice, st.booleans(), options)
 def test_legal_plays_pass_explain_and_stops_that_are_no_end_fail_it(before, player, thrown, first_turn, options):
     kwargs = {"first_turn": first_turn, "options": options}
@@ -98,6 +103,7 @@ def test_legal_plays_pass_explain_and_stops_that_are_no_end_fail_it(before, play
         assert verdict.violations
 
 
+@plain
 @given(positions, players, dice, st.booleans(), options)
 def test_text_of_a_play_names_it(before, player, thrown, first_turn, options):
     kwargs = {"first_turn": first_turn, "options": options}
@@ -105,7 +111,7 @@ def test_text_of_a_play_names_it(before, player, thrown, first_turn, options):
         assert parse_play(format_play(play), before, player, thrown, **kwargs) == play
 
 
-@settings(max_examples=300)
+@often
 @given(st.data(), positions, players, dice, st.booleans(), options)
 def test_any_two_positions_can_be_explained(data, before, player, thrown, first_turn, options):
     after = data.draw(placements(before.variant, apart=False))
@@ -113,7 +119,7 @@ def test_any_two_positions_can_be_explained(data, before, player, thrown, first_
     assert (verdict.play is None) == bool(verdict.violations)
 
 
-@settings(max_examples=300)
+@often
 @given(st.data(), positions, players, dice, st.booleans(), options)
 def test_any_moves_of_few_checkers_can_be_explained(data, before, player, thrown, first_turn, options):
     """Up to five own checkers moved anywhere, and now and then an enemy's: what happens at a table."""
@@ -145,11 +151,13 @@ def on_board(position, player, own):
     return tuple(counts)
 
 
+@plain
 @given(positions)
 def test_a_position_survives_json(position):
     assert Position.from_json(position.to_json()) == position
 
 
+@plain
 @given(positions, players, dice)
 def test_nobody_moves_backwards_or_through_the_enemy(before, player, thrown):
     enemy = before.counts(player.other)
