@@ -49,7 +49,8 @@ def load(name: str) -> cv2.dnn.Net:
 class Strips:
     """What the networks say of 26 strips: places 1..24, the bar's near half, its far half.
 
-    count: (26, 16) log-likelihoods of 0..15 visible checkers. colour: (26, 3) log-probabilities of light, dark, mixed.
+    count: (26, 16) log-likelihoods of 0..15 visible checkers. colour: (26, 16, 3) log-probabilities of light, dark,
+    mixed, were there that many.
     layers, hidden: (26,) probabilities that checkers lie on each other, that a hand or sleeve covers part of it.
     tone: (26, 3) blue, green, red where the first checker would lie, by those of the whole field, as logs.
     """
@@ -78,30 +79,53 @@ class CheckerReader:
         count = _log_softmax(out[:, :16])
         count[:24, 0] += appearance.empty
         tone = tones(cut, field, geometry)
-        logits = out[:, 16:19].copy()
+        colour = _log_softmax(out[:, 16:19])
+        lean = np.zeros(tone.shape[:2], np.float32)
         if appearance.tones is not None:
             light, dark = (np.array(t, np.float32) for t in appearance.tones)
-            lean = _distance(tone, dark) - _distance(tone, light)
-            logits[:, 0] += np.clip(lean, -TONE_MOST, TONE_MOST)
-        return Strips(count - PRIOR, _log_softmax(logits), _sigmoid(out[:, 19]), _sigmoid(out[:, 20]), tone)
+            lean = np.clip(_distance(tone, dark) - _distance(tone, light), -TONE_MOST, TONE_MOST)
+        return Strips(count - PRIOR, _told(colour, lean), _sigmoid(out[:, 19]), _sigmoid(out[:, 20]), tone[:, 0])
 
+
+def _told(colour: Array, lean: Array) -> Array:
+    """(26, 16, 3): log-probabilities of light, dark, mixed, were there 0..15 checkers.
+
+    colour: (26, 3) of the network for the strip as a whole. lean: (26, SLOTS) nats for 'light' of the checker in each
+    slot from the rail. The first and the outermost checker are asked: a stranger comes last.
+    """
+    first, told = lean[:, 0], []
+    for n in range(16):
+        last = lean[:, min(max(n, 1), SLOTS) - 1] if n > 1 else np.zeros_like(first)
+        strange = np.where(first > 0, -last, last) + np.abs(first) / 2  # the last one is of the other colour
+        logits = colour + np.stack(
+            [first / 2 + last / 2, -first / 2 - last / 2, strange / 2 if n > 1 else -first * 0 - 9], 1
+        )
+        told.append(_log_softmax(logits))
+    return np.stack(told, 1)
+
+
+def tones(cut: Picture, field: Picture, geometry: Geometry) -> Array:
+    """(26, SLOTS, 3): blue, green, red where each checker from the rail would lie, by those of the whole field, as logs."""
+    scale = STRIP_LENGTH / (REACH + RAIL_NEAR)  # strip rows by heights of the field
+    radius = geometry.checker_radius * WIDTH / HEIGHT * scale
+    half, middle = max(2, round(radius / 2)), STRIP_WIDTH // 2
+    board = field[MARGIN : MARGIN + HEIGHT, MARGIN : MARGIN + WIDTH].mean((0, 1))
+    found = []
+    for slot in range(SLOTS):
+        row = max(half, STRIP_LENGTH - 1 - round(RAIL_NEAR * scale + radius * (2 * slot + 1)))
+        checker = cut[:, row - half : row + half + 1, middle - half : middle + half + 1].mean((1, 2))
+        found.append(np.log(checker + 4) - np.log(board + 4))
+    return np.stack(found, 1).astype(np.float32)
+
+
+SLOTS = 5
+"""Checkers that lie in a column before the next ones go on top."""
 
 BRIGHT_SPREAD, HUE_SPREAD = 0.25, 0.08
 """Log units by which checkers of one colour differ on one board, in brightness (glare, the rail's shadow) and in hue."""
 
 TONE_MOST = 12.0
 """Nats that a tone may say; the network's own word is worth 2 to 10."""
-
-
-def tones(cut: Picture, field: Picture, geometry: Geometry) -> Array:
-    """(26, 3): see Strips.tone."""
-    scale = STRIP_LENGTH / (REACH + RAIL_NEAR)  # strip rows by heights of the field
-    radius = geometry.checker_radius * WIDTH / HEIGHT * scale
-    row, half = STRIP_LENGTH - 1 - round(RAIL_NEAR * scale + radius), max(2, round(radius / 2))
-    middle = STRIP_WIDTH // 2
-    checker = cut[:, row - half : row + half + 1, middle - half : middle + half + 1].mean((1, 2))
-    board = field[MARGIN : MARGIN + HEIGHT, MARGIN : MARGIN + WIDTH].mean((0, 1))
-    return (np.log(checker + 4) - np.log(board + 4)).astype(np.float32)
 
 
 # Fitted on held-out stills and games: the networks' own probabilities are a little too sure (tests/bench/vision.py).
@@ -119,10 +143,10 @@ def with_context(f: Array) -> Array:
 
 
 def _distance(tone: Array, of: Array) -> Array:
-    """Minus the log-likelihood of each (n, 3) tone under a colour's, up to a constant."""
+    """Minus the log-likelihood of each (..., 3) tone under a colour's, up to a constant."""
     off = tone - of
-    bright = off.mean(1, keepdims=True)
-    return (bright[:, 0] / BRIGHT_SPREAD) ** 2 / 2 + (((off - bright) / HUE_SPREAD) ** 2).sum(1) / 2
+    bright = off.mean(-1, keepdims=True)
+    return (bright[..., 0] / BRIGHT_SPREAD) ** 2 / 2 + (((off - bright) / HUE_SPREAD) ** 2).sum(-1) / 2
 
 
 def _log_softmax(x: Array) -> Array:
