@@ -33,19 +33,22 @@ PIPS: dict[int, tuple[tuple[int, int], ...]] = {
 def board_svg(view: View) -> str:
     """One <svg> element.
 
-    Each stack is a <g class="stack"> with data-place (point 1..24, bar or off), data-player and data-count; each die
-    has data-die and data-player, each arrow data-move (the mover's own numbers), each place of a call data-mark.
+    Each stack is a <g class="stack"> with data-place (point 1..24, bar or off), data-player and data-count; each
+    number of a high one has data-place, each die data-die and data-player, each arrow data-move (the mover's own
+    numbers), each place of a call data-mark.
     """
     layout = Layout(view.table.white_home)
     colours = Colours(view.table.white_is_light)
     position = view.shown
+    stacks = list(_stacks(layout, colours, position))
     parts = [
         *_ground(layout),
         *_marks(layout, view),
-        *_stacks(layout, colours, position),
+        *(checkers for checkers, _ in stacks),
         *_dice(layout, colours, view),
         *(_flags(layout, view, view.open_call.player) if view.open_call else ()),
         *(() if view.seen or view.play is None else _arrows(layout, view.play, position)),
+        *(number for _, number in stacks),
     ]
     return tag(
         "svg",
@@ -81,9 +84,9 @@ def _box(x: float, y: float, width: float, height: float, class_: str, rx: float
     return tag("rect", x=x, y=y, width=width, height=height, rx=rx, class_=class_)
 
 
-def _text(spot: Spot, text: object, class_: str) -> str:
-    # dominant-baseline is drawn differently by each browser: shift by a third of the size in the style sheet's 1em
-    return tag("text", escape(str(text)), x=spot[0], y=spot[1], dy="0.36em", class_=class_)
+def _text(spot: Spot, text: object, class_: str, **data: str) -> str:
+    # shifted by a third of its size: browsers do not agree on dominant-baseline
+    return tag("text", escape(str(text)), x=spot[0], y=spot[1], dy="0.36em", class_=class_, **data)
 
 
 def _ground(layout: Layout) -> Iterable[str]:
@@ -102,7 +105,8 @@ def _ground(layout: Layout) -> Iterable[str]:
         yield _box(layout.tray_left, top, at.TRAY, at.STACK, "tray", rx=6)
 
 
-def _stacks(layout: Layout, colours: Colours, position: Position) -> Iterable[str]:
+def _stacks(layout: Layout, colours: Colours, position: Position) -> Iterable[tuple[str, str]]:
+    """The checkers of each place, and the number that goes over everything where they are more than can be drawn."""
     for point, n in enumerate(position.points, start=1):
         if n:
             player = Player.WHITE if n > 0 else Player.BLACK
@@ -117,12 +121,11 @@ def _stacks(layout: Layout, colours: Colours, position: Position) -> Iterable[st
             yield _tray(layout, player, colours, off)
 
 
-def _stack(place: str, player: Player, colours: Colours, count: int, spots: list[Spot]) -> str:
+def _stack(place: str, player: Player, colours: Colours, count: int, spots: list[Spot]) -> tuple[str, str]:
     colour = colours.of(player)
-    parts = [_checker(spot, colour) for spot in spots]
-    if count > len(spots):
-        parts.append(_text(spots[-1], count, f"count {colour}"))
-    return tag("g", *parts, class_="stack", data_place=place, data_player=player, data_count=count)
+    checkers = [_checker(spot, colour) for spot in spots]
+    number = _text(spots[-1], count, f"count {colour}", data_place=place) if count > len(spots) else ""
+    return tag("g", *checkers, class_="stack", data_place=place, data_player=player, data_count=count), number
 
 
 def _checker(spot: Spot, colour: str) -> str:
@@ -134,7 +137,7 @@ def _checker(spot: Spot, colour: str) -> str:
     return tag("g", *parts, class_=f"checker {colour}")
 
 
-def _tray(layout: Layout, player: Player, colours: Colours, count: int) -> str:
+def _tray(layout: Layout, player: Player, colours: Colours, count: int) -> tuple[str, str]:
     """Checkers borne off: slabs on their edge, and their number."""
     colour = colours.of(player)
     wide, high = at.TRAY - 8, at.SLAB - 2
@@ -143,8 +146,8 @@ def _tray(layout: Layout, player: Player, colours: Colours, count: int) -> str:
         for x, y in (layout.slab(player, i) for i in range(count))
     ]
     x, rail = layout.tray_left + at.TRAY / 2, at.RAIL / 2
-    number = _text((x, at.HEIGHT - rail if layout.sits_near(player) else rail), count, "off-count")
-    return tag("g", *slabs, number, class_="stack", data_place="off", data_player=player, data_count=count)
+    number = _text((x, at.HEIGHT - rail if layout.sits_near(player) else rail), count, "off-count", data_player=player)
+    return tag("g", *slabs, class_="stack", data_place="off", data_player=player, data_count=count), number
 
 
 def _marks(layout: Layout, view: View) -> Iterable[str]:

@@ -58,7 +58,7 @@ def detail(view: View) -> str:
         case e.NoRoll(player=player, code=code, rule=rule):
             return f"{name(view, player)} throws again: {NO_ROLLS.get(code, code)} (rule {rule})"
         case e.Unsure(why=why) | e.Lost(why=why):
-            return why[:1].upper() + why[1:]
+            return why
     if view.result:
         return result(view, view.result)
     if view.throw:

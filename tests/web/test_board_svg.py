@@ -69,7 +69,8 @@ def test_every_checker_is_drawn_on_its_point(name: str, white_home: WhiteHome) -
         counts[int(place) - 1] = n if stack.get("data-player") == "white" else -n
         discs = list(of_class(stack, "disc"))
         assert len(discs) == min(n, DEPTH)
-        assert [t.text for t in of_class(stack, "count")] == ([str(n)] if n > DEPTH else [])
+        said = [t.text for t in of_class(svg, "count") if t.get("data-place") == place]
+        assert said == ([str(n)] if n > DEPTH else [])
         x, y = where[int(place)]
         for disc in discs:
             assert float(disc.get("cx", 0)) == x
@@ -90,9 +91,12 @@ def test_bar_and_tray(name: str, white_home: WhiteHome) -> None:
         if on_bar:
             assert int(stacks["bar"].get("data-count", 0)) == on_bar
             assert len(list(of_class(stacks["bar"], "disc"))) == min(on_bar, DEPTH - 1)
+            said = [t.text for t in of_class(svg, "count") if t.get("data-place") == "bar"]
+            assert said == ([str(on_bar)] if on_bar > DEPTH - 1 else [])
         if off:
             assert len(list(of_class(stacks["off"], "slab"))) == off
-            assert [t.text for t in of_class(stacks["off"], "off-count")] == [str(off)]
+            said = [t.text for t in of_class(svg, "off-count") if t.get("data-player") == player]
+            assert said == [str(off)]
 
 
 @pytest.mark.parametrize("name", POSITIONS)
