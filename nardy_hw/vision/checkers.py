@@ -84,6 +84,7 @@ class CheckerReader:
         if appearance.tones is not None:
             light, dark = (np.array(t, np.float32) for t in appearance.tones)
             lean = np.clip(_distance(tone, dark) - _distance(tone, light), -TONE_MOST, TONE_MOST)
+            lean[24:] = 0  # on the bar nobody knows where a checker lies
         return Strips(count - PRIOR, _told(colour, lean), _sigmoid(out[:, 19]), _sigmoid(out[:, 20]), tone[:, 0])
 
 

@@ -28,6 +28,9 @@ FULL, FULL_DOUBT = 5, 0.4
 """From five checkers on, counts differ by at most this many nats: on held-out boards 9 of 10 wrong counts are a column
 of five or six taken for one with more on top of it, or the other way round."""
 
+MIXED_RARE = 4.0
+"""Nats against both colours on one point: a checker comes to lie among the other side's in one turn of 50 at most."""
+
 FLOOR = -12.0
 """Nats: no single place may ever shout louder, however sure the network is of it."""
 
@@ -105,7 +108,7 @@ def _reading(seen: Strips, i: int) -> PlaceReading:
     p = np.exp(usual - usual.max())
     confidence = float(p.max() / p.sum())
     name = None if best == 0 else "mixed" if colour[abs(best)].argmax() == 2 else "light" if best > 0 else "dark"
-    mixed = count + colour[:, 2] - table.max()
+    mixed = count + colour[:, 2] - table.max() - MIXED_RARE
     mixed[:2] = FLOOR
     return PlaceReading(
         np.maximum(table - table.max(), FLOOR), np.maximum(mixed, FLOOR), name, abs(best), at_least, False, confidence
