@@ -1,12 +1,13 @@
 """The dice reader: where dice lie, what their top faces show, and whether they lie flat.
 
 A small network marks the dice on the rectified field; a second one looks at each mark at the picture's own resolution,
-turned four ways, and says what is there: nothing, or 1 to 6, flat, cocked or on a checker. Trained on rendered boards
-(nardy_hw.vision.training.dice).
+turned so that side faces point down, and says what is there: nothing, or 1 to 6, flat, cocked or on a checker. Trained
+on rendered boards and drawn dice (nardy_hw.vision.training.dice).
 """
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import cv2
@@ -21,7 +22,7 @@ from nardy_hw.vision.observation import DieReading
 Array = NDArray[np.float32]
 
 FIELD = (640, 524)
-"""The field within the rectified picture: a die is then 14 to 21 pixels."""
+"""The field within the rectified picture: a die is then 12 to 22 pixels."""
 
 MARGIN = 52
 """Around it: dice lean on the frame, and tall ones are seen beyond it."""
@@ -29,17 +30,20 @@ MARGIN = 52
 SIZE = (FIELD[0] + 2 * MARGIN, FIELD[1] + 2 * MARGIN)
 CELL = 4
 CROP = 48
-SIDE = 42.0
+SIDE = 38.0
 """Rectified pixels that a crop covers: two dice and a half."""
 
-MARK = -1.0
+FOCAL = 0.75
+"""Focal length by the picture's longer side, as usual for cameras above a table: it only says where 'down' is."""
+
+MARK = -2.0
 """Logit of the heat map from which a place is looked at."""
 
 SURE = 0.5
 """Probability that a mark is a die, below which nothing is said of it."""
 
 APART = 9.0
-"""Rectified pixels; two marks nearer than half a die are one die."""
+"""Rectified pixels; two marks nearer than that are one die."""
 
 MOST = 8
 """Marks looked at in one picture: two players' dice and some doubt."""
@@ -61,9 +65,8 @@ class DiceReader:
         back = np.linalg.inv(matrix(corners))
         readings = []
         for x, y, _ in peaks(self._find.forward()[0, 0], MARK)[:MOST]:
-            cell = crop(picture, corners, (x, y), CROP, SIDE)
-            turned = [np.ascontiguousarray(np.rot90(cell, k)) for k in range(4)]
-            self._read.setInput(cv2.dnn.blobFromImages(turned, 1 / 255))
+            cell = crop(picture, corners, (x, y), CROP, SIDE, down(picture, corners, (x, y)))
+            self._read.setInput(cv2.dnn.blobFromImages([cell, cv2.flip(cell, 1)], 1 / 255))
             out = self._read.forward().mean(0)
             what, how = _softmax(out[:7]), _softmax(out[7:])
             die = 1 - float(what[0])
@@ -99,13 +102,26 @@ def rectify(picture: Picture, corners: Array) -> Picture:
     return np.asarray(cv2.warpPerspective(picture, matrix(corners), SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def crop(picture: Picture, corners: Array, at: tuple[float, float], pixels: int, side: float) -> Picture:
-    """A square of the rectified field around `at`, `side` across, cut from the picture itself."""
-    scale = pixels / side
-    zoom = np.array([[scale, 0, pixels / 2 - at[0] * scale], [0, scale, pixels / 2 - at[1] * scale], [0, 0, 1]])
+def down(picture: Picture, corners: Array, at: tuple[float, float]) -> float:
+    """The direction at `at`, radians in the rectified picture, in which upright edges run down: to the camera."""
+    h, w = picture.shape[:2]
+    camera = np.array([[FOCAL * max(h, w), 0, w / 2], [0, FOCAL * max(h, w), h / 2], [0, 0, 1]])
+    to_field = matrix(corners)
+    horizon = to_field.T @ (0, 0, 1)
+    foot = to_field @ camera @ camera.T @ horizon
+    return math.atan2(*(np.sign(foot[2]) * (foot[:2] - foot[2] * np.array(at)))[::-1])
+
+
+def crop(
+    picture: Picture, corners: Array, at: tuple[float, float], pixels: int, side: float, down: float
+) -> Picture:
+    """A square of the rectified field around `at`, `side` across, `down` at its bottom, cut from the picture itself."""
+    c, s = pixels / side * math.sin(down), pixels / side * math.cos(down)
+    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    turn[:2, 2] = pixels / 2 - 0.5 - turn[:2, :2] @ at
     size = (pixels, pixels)
     return np.asarray(
-        cv2.warpPerspective(picture, zoom @ matrix(corners), size, borderMode=cv2.BORDER_REPLICATE), np.uint8
+        cv2.warpPerspective(picture, turn @ matrix(corners), size, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
 
 

@@ -2,8 +2,8 @@
 
     python -m nardy_hw.vision.training.dice TRUTH.jsonl[:ROOT] ... --test TRUTH.jsonl[:ROOT] ... --out DIR
 
-Needs the `train` extra. Seeded; prints the held-out figures as it goes. Where: a heat map over the rectified field. What:
-a crop around each peak, turned by any angle, other colours and light, against crops of everything else on a board.
+Needs the `train` extra. Seeded; prints the held-out figures as it goes. Where: a heat map over the rectified field.
+What: a crop around each die, in other light and colours, against crops of whatever else the first network marks.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nardy_hw.vision.dice import CELL, CROP, SIDE, SIZE, crop, matrix, peaks, rectify
-from nardy_hw.vision.training.boards import records
+from nardy_hw.vision.dice import CELL, CROP, SIDE, SIZE, crop, down, peaks
 from nardy_hw.vision.training.checkers import conv, export
+from nardy_hw.vision.training.dice_scenes import UNKNOWN, Scene, photographed, rendered
 
-STATES = {"flat": 0, "frame": 1, "checker": 1, "on_checker": 2}
 WIDE = 72
-"""Pixels of a stored crop: CROP and room to turn it."""
+"""Pixels of a stored crop: CROP and room to turn and scale it."""
 
 
 class FindNet(nn.Module):
@@ -36,7 +35,7 @@ class FindNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 12, 2, 5), conv(12, 20, 2), conv(20, 28, 1), conv(28, 28, 1), conv(28, 28, 1), nn.Conv2d(28, 1, 1)
+            conv(3, 8, 2, 5), conv(8, 16, 2), conv(16, 20, 1), conv(20, 20, 1), conv(20, 20, 1), nn.Conv2d(20, 1, 1)
         )
         nn.init.constant_(self.body[-1].bias, -5.0)
 
@@ -50,51 +49,20 @@ class ReadNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 20, 1), conv(20, 32, 2), conv(32, 48, 1), conv(48, 56, 2), conv(56, 64, 1), nn.MaxPool2d(2),
-            nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * (CROP // 8) ** 2, 64), nn.ReLU(), nn.Linear(64, 10),
+            conv(3, 16, 1), conv(16, 32, 2), conv(32, 32, 1), nn.MaxPool2d(2), conv(32, 64, 1), conv(64, 64, 1),
+            nn.MaxPool2d(2), conv(64, 64, 1), nn.Flatten(), nn.Dropout(0.2),
+            nn.Linear(64 * (CROP // 8) ** 2, 48), nn.ReLU(), nn.Linear(48, 10),
         )  # fmt: skip
 
     def forward(self, x: Tensor) -> Tensor:
         return self.body(x)
 
 
-class Scene:
-    """One picture: rectified, its dice in that picture's pixels, and their crops."""
-
-    def __init__(self, picture: NDArray[np.uint8], record: dict[str, Any]) -> None:
-        corners = np.array(record["field_corners_px"], np.float32)
-        self.field = rectify(picture, corners)
-        self.picture, self.corners = picture, corners
-        to_field = matrix(corners)
-        self.dice: list[tuple[float, float, int, int]] = []
-        self.unclear: list[tuple[float, float]] = []
-        for die in record["dice"]:
-            x, y = cv2.perspectiveTransform(np.array([[die["centre_px"]]], np.float32), to_field)[0, 0]
-            if not (0 <= x < SIZE[0] and 0 <= y < SIZE[1]) or die["bbox"] is None:
-                continue
-            if die["visible_frac"] > 0.6 and die["kind"] in STATES:
-                self.dice.append((float(x), float(y), die["value"], STATES[die["kind"]]))
-            else:
-                self.unclear.append((float(x), float(y)))
-
-
-def scenes(sources: list[str], step: int = 1) -> list[Scene]:
-    found = []
-    for source in sources:
-        truth, _, root = source.partition(":")
-        folder = Path(root) if root else Path(truth).parent
-        for record in list(records(Path(truth)))[::step]:
-            picture = cv2.imread(str(folder / record["file"])) if (folder / record["file"]).exists() else None
-            if picture is not None:
-                found.append(Scene(picture, record))
-    return found
-
-
 def light(x: Tensor, rng: torch.Generator) -> Tensor:
     """Other light, other colours, noise and blur. x: (n, 3, h, w) in 0..1."""
     n = len(x)
     u = lambda lo, hi, *s: torch.rand(n, *s, generator=rng) * (hi - lo) + lo  # noqa: E731
-    x = x ** u(0.6, 1.7, 1, 1, 1) * u(0.6, 1.35, 1, 1, 1) * u(0.8, 1.2, 3, 1, 1)
+    x = x.contiguous() ** u(0.6, 1.7, 1, 1, 1) * u(0.6, 1.35, 1, 1, 1) * u(0.8, 1.2, 3, 1, 1)
     for i in range(n):
         if torch.rand((), generator=rng) < 0.4:
             x[i] = x[i][torch.randperm(3, generator=rng)]
@@ -107,45 +75,45 @@ def light(x: Tensor, rng: torch.Generator) -> Tensor:
 
 
 def compress(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+        return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 95))])[1], 1)
+
+
+def patch_of(scene: Scene, size: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Any, Any]:
+    """A square of a field, turned and scaled: pixels, heat wanted, where it counts."""
+    x, y = rng.uniform(0, SIZE[0]), rng.uniform(0, SIZE[1])
+    if scene.dice and rng.random() < 0.65:
+        x, y = np.array(scene.dice[rng.integers(len(scene.dice))][:2]) + rng.uniform(-size * 0.4, size * 0.4, 2)
+    turn = cv2.getRotationMatrix2D((float(x), float(y)), rng.uniform(0, 360), math.exp(rng.normal(0, 0.18)))
+    turn[:, 2] += size / 2 - np.array([x, y])
+    pixels = cv2.warpAffine(scene.field, turn, (size, size), borderMode=cv2.BORDER_REPLICATE)
     if rng.random() < 0.5:
-        return picture
-    return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 80))])[1], 1)
+        pixels = compress(pixels, rng)
+    gy, gx = np.mgrid[: size // CELL, : size // CELL] * CELL + CELL / 2 - 0.5
+    heat, counts = np.zeros_like(gx), np.ones_like(gx)
+    for die in scene.dice:
+        a, b = turn @ (*die[:2], 1)
+        heat = np.maximum(heat, np.exp(-((gx - a) ** 2 + (gy - b) ** 2) / (2 * 4.0**2)))
+    for die in scene.unclear:
+        a, b = turn @ (*die, 1)
+        counts[(gx - a) ** 2 + (gy - b) ** 2 < 20**2] = 0
+    return pixels, heat, counts
 
 
 def train_find(train: list[Scene], steps: int, out: Path) -> FindNet:
     rng, order = torch.Generator().manual_seed(0), np.random.default_rng(0)
     net = FindNet()
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-4)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 6e-3, total_steps=steps)
-    patch, batch, start, total = 160, 12, time.time(), 0.0
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 8e-3, total_steps=steps)
+    size, batch, start, total = 160, 12, time.time(), 0.0
     for step in range(1, steps + 1):
-        x = np.empty((batch, patch, patch, 3), np.uint8)
-        y = np.zeros((batch, 1, patch // CELL, patch // CELL), np.float32)
-        use = np.ones_like(y)
-        for i in range(batch):
-            scene = train[order.integers(len(train))]
-            if scene.dice and order.random() < 0.65:
-                dx, dy = scene.dice[order.integers(len(scene.dice))][:2]
-                x0, y0 = int(dx - order.uniform(20, patch - 20)), int(dy - order.uniform(20, patch - 20))
-            else:
-                x0, y0 = int(order.integers(SIZE[0])), int(order.integers(SIZE[1]))
-            x0, y0 = min(max(x0, 0), SIZE[0] - patch), min(max(y0, 0), SIZE[1] - patch)
-            x[i] = compress(scene.field[y0 : y0 + patch, x0 : x0 + patch], order)
-            gy, gx = np.mgrid[: patch // CELL, : patch // CELL] * CELL + CELL / 2 - 0.5
-            for dx, dy, *_ in scene.dice:
-                if 0 <= dx - x0 < patch and 0 <= dy - y0 < patch:
-                    bump = np.exp(-((gx - dx + x0) ** 2 + (gy - dy + y0) ** 2) / (2 * 4.0**2))
-                    y[i, 0] = np.maximum(y[i, 0], bump / bump.max())
-            for dx, dy in scene.unclear:
-                use[i, 0][(gx - dx + x0) ** 2 + (gy - dy + y0) ** 2 < 20**2] = 0
-            k = int(order.integers(4))
-            x[i], y[i, 0], use[i, 0] = np.rot90(x[i], k), np.rot90(y[i, 0], k), np.rot90(use[i, 0], k)
-        p = net(light(torch.from_numpy(x).permute(0, 3, 1, 2).float() / 255, rng))
-        target, weight = torch.from_numpy(y), torch.from_numpy(use)
+        examples = [patch_of(train[order.integers(len(train))], size, order) for _ in range(batch)]
+        x, target, weight = (torch.from_numpy(np.stack(part)) for part in zip(*examples, strict=True))
+        target, weight = target[:, None].float(), weight[:, None].float()
+        p = net(light(x.permute(0, 3, 1, 2).float() / 255, rng))
         q = torch.sigmoid(p)
-        hard = torch.where(target > 0.95, (1 - q) ** 2, (1 - target) ** 4 * q**2)
-        loss = F.binary_cross_entropy_with_logits(p, (target > 0.95).float(), weight=hard.detach() * weight, reduction="sum")
-        loss = loss / max(1, int((target > 0.95).sum()))
+        hard = torch.where(target > 0.75, (1 - q) ** 2, (1 - target) ** 4 * q**2)
+        loss = F.binary_cross_entropy_with_logits(p, (target > 0.75).float(), hard.detach() * weight, reduction="sum")
+        loss = loss / max(1, int((target > 0.75).sum()))
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -166,7 +134,7 @@ def found(net: FindNet, scene: Scene, least: float) -> list[tuple[float, float, 
 
 
 def check_find(net: FindNet, test: list[Scene], name: str) -> None:
-    for least in (-2.0, -1.0, 0.0):
+    for least in (-2.5, -1.5, -0.5):
         hit = n = extra = 0
         for scene in test:
             got = found(net, scene, least)
@@ -179,37 +147,41 @@ def check_find(net: FindNet, test: list[Scene], name: str) -> None:
 
 
 class Crops:
-    """Crops with what they show: value 0 (no die) to 6, state, ignoring the state of no die."""
+    """Crops with what they show: value 0 (no die) to 6, state (UNKNOWN where there is none to learn)."""
 
-    def __init__(self, net: FindNet, chosen: list[Scene], rng: np.random.Generator, jitters: int) -> None:
-        x, value, state = [], [], []
+    def __init__(self, net: FindNet, chosen: list[Scene], rng: np.random.Generator, jitter: bool) -> None:
+        cells: list[NDArray[np.uint8]] = []
+        value: list[int] = []
+        state: list[int] = []
         for scene in chosen:
-            known = [(d[0], d[1]) for d in scene.dice] + scene.unclear
-            for dx, dy, v, s in scene.dice:
-                for _ in range(jitters):
-                    at = (dx + rng.normal(0, 1.2), dy + rng.normal(0, 1.2)) if jitters > 1 else (dx, dy)
-                    x.append(self.cut(scene, at, rng if jitters > 1 else None)), value.append(v), state.append(s)
-            others = [(a, b) for a, b, _ in found(net, scene, -4.0)][:8]
-            others += [(float(rng.uniform(0, SIZE[0])), float(rng.uniform(0, SIZE[1]))) for _ in range(2)]
-            for a, b in others:
-                if all(math.hypot(a - p, b - q) > 14 for p, q in known):
-                    x.append(self.cut(scene, (a, b), rng)), value.append(0), state.append(-100)
-        self.x = torch.from_numpy(np.stack(x)).permute(0, 3, 1, 2)
+            picture = scene.picture
+            known = [d[:2] for d in scene.dice] + scene.unclear
+            off = [(float(rng.uniform(0, SIZE[0])), float(rng.uniform(0, SIZE[1])))] if jitter else []
+            off += [(a, b) for a, b, _ in found(net, scene, -3.5)[:6]]
+            other = [(x, y, 0, UNKNOWN) for x, y in off if all(math.hypot(x - a, y - b) > 14 for a, b in known)]
+            for x, y, v, s in scene.dice + other:
+                at, angle = (x, y), down(picture, scene.corners, (x, y))
+                if jitter:
+                    at = (x + rng.normal(0, 1.2), y + rng.normal(0, 1.2))
+                    angle = rng.uniform(0, 2 * math.pi) if s == UNKNOWN else angle + rng.normal(0, 0.12)
+                cell = crop(picture, scene.corners, at, WIDE, SIDE * WIDE / CROP, angle)
+                cells.append(compress(cell, rng) if jitter else cell)
+                value.append(v)
+                state.append(s)
+        self.x = torch.from_numpy(np.stack(cells)).permute(0, 3, 1, 2).contiguous()
         self.value, self.state = torch.tensor(value), torch.tensor(state)
-
-    @staticmethod
-    def cut(scene: Scene, at: tuple[float, float], rng: np.random.Generator | None) -> NDArray[np.uint8]:
-        cell = crop(scene.picture, scene.corners, at, WIDE, SIDE * WIDE / CROP)
-        return cell if rng is None else compress(cell, rng)
 
 
 def turn(x: Tensor, rng: torch.Generator) -> Tensor:
-    """Any angle, a little larger or smaller, and cut to CROP."""
+    """A little turned, larger or smaller, mirrored, and cut to CROP."""
     n = len(x)
-    a = torch.rand(n, generator=rng) * 2 * math.pi
-    s = torch.exp(torch.randn(n, generator=rng) * 0.12) * CROP / WIDE
-    theta = torch.stack([torch.stack([a.cos() * s, -a.sin() * s, torch.zeros(n)], 1), torch.stack([a.sin() * s, a.cos() * s, torch.zeros(n)], 1)], 1)
-    return F.grid_sample(x, F.affine_grid(theta, [n, 3, CROP, CROP], align_corners=False), padding_mode="border", align_corners=False)
+    a = torch.randn(n, generator=rng) * 0.12
+    s = torch.exp(torch.randn(n, generator=rng) * 0.14) * CROP / WIDE
+    m = torch.where(torch.rand(n, generator=rng) < 0.5, 1.0, -1.0)
+    zero = torch.zeros(n)
+    rows = [torch.stack([m * a.cos() * s, -a.sin() * s, zero], 1), torch.stack([m * a.sin() * s, a.cos() * s, zero], 1)]
+    grid = F.affine_grid(torch.stack(rows, 1), [n, 3, CROP, CROP], align_corners=False)
+    return F.grid_sample(x, grid, padding_mode="border", align_corners=False)
 
 
 def centre(x: Tensor) -> Tensor:
@@ -217,68 +189,86 @@ def centre(x: Tensor) -> Tensor:
     return x[:, :, o : o + CROP, o : o + CROP]
 
 
-def train_read(train: Crops, tests: dict[str, Crops], epochs: int, out: Path) -> None:
+def train_read(train: Crops, tests: dict[str, Crops], steps: int, out: Path) -> None:
     rng = torch.Generator().manual_seed(1)
-    net, batch, start = ReadNet(), 48, time.time()
-    steps = (len(train.x) + batch - 1) // batch
+    net, batch, start, total = ReadNet(), 64, time.time(), 0.0
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=3e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, total_steps=epochs * steps)
-    for epoch in range(1, epochs + 1):
-        total = 0.0
-        for chosen in torch.randperm(len(train.x), generator=rng).split(batch):
-            x = light(turn(train.x[chosen].float() / 255, rng), rng)
-            p = net(x)
-            loss = F.cross_entropy(p[:, :7], train.value[chosen], label_smoothing=0.01)
-            if (train.state[chosen] >= 0).any():
-                weight = torch.tensor([1.0, 2.0, 1.5])
-                loss = loss + 0.5 * F.cross_entropy(p[:, 7:], train.state[chosen], weight=weight, ignore_index=-100)
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            schedule.step()
-            total += loss.item()
-        if epoch % 5 and epoch != epochs:
-            continue
-        print(f"read {epoch}/{epochs}  loss {total / steps:.4f}  {time.time() - start:.0f} s", flush=True)
-        net.eval()
-        for name, test in tests.items():
-            with torch.no_grad():
-                x = centre(test.x.float() / 255)
-                p = sum(net(torch.rot90(x, k, (2, 3))) for k in range(4)) / 4
-            die = test.value > 0
-            v, s = p[:, :7].argmax(1), p[:, 7:].argmax(1)
-            nll = F.cross_entropy(p[die, 1:7], test.value[die] - 1)
-            print(
-                f"   {name}: value {int((v == test.value)[die].sum())}/{int(die.sum())}  nll {nll:.3f}  false {int((v > 0)[~die].sum())}/{int((~die).sum())}"
-                f"  flat called cocked {int(((s == 1) & (test.state == 0)).sum())}/{int((test.state == 0).sum())}"
-                f"  tilted called flat {int(((s == 0) & (test.state > 0)).sum())}/{int((test.state > 0).sum())}",
-                flush=True,
-            )
-        net.train()
-    export(net, torch.zeros(4, 3, CROP, CROP), out / "dice_read.onnx")
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 5e-3, total_steps=steps)
+    # a third of each batch shows no die; tilted dice are as frequent as flat ones
+    share = torch.where(train.value == 0, 0.33 / (train.value == 0).sum(), 0.0)
+    for states, part in (((UNKNOWN, 0), 0.37), ((1, 2), 0.30)):
+        here = (train.value > 0) & torch.isin(train.state, torch.tensor(states))
+        share += torch.where(here, part / here.sum().clamp(1), 0.0)
+    for step in range(1, steps + 1):
+        chosen = torch.multinomial(share, batch, True, generator=rng)
+        x = light(turn(train.x[chosen].float() / 255, rng), rng)
+        p = net(x)
+        loss = F.cross_entropy(p[:, :7], train.value[chosen], label_smoothing=0.01)
+        known = train.state[chosen] >= 0
+        if known.any():
+            loss = loss + 0.5 * F.cross_entropy(p[known, 7:], train.state[chosen][known])
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+        total += loss.item()
+        if step % 200 == 0:
+            print(f"read {step}/{steps}  loss {total / 200:.4f}  {time.time() - start:.0f} s", flush=True)
+            total = 0.0
+        if step % 1000 == 0 or step == steps:
+            check_read(net, tests)
+    export(net, torch.zeros(2, 3, CROP, CROP), out / "dice_read.onnx")
+
+
+def check_read(net: ReadNet, tests: dict[str, Crops]) -> None:
+    net.eval()
+    for name, test in tests.items():
+        with torch.no_grad():
+            x = centre(test.x.float() / 255)
+            p = (net(x) + net(x.flip(3))) / 2
+        die = test.value > 0
+        v, s = p[:, :7].argmax(1), p[:, 7:].argmax(1)
+        flat, tilted = test.state == 0, test.state > 0
+        # the temperature that fits the values best
+        nll = {t: F.cross_entropy(p[die, 1:7] / t, test.value[die] - 1).item() for t in (0.7, 0.85, 1.0, 1.2, 1.5, 2.0)}
+        print(
+            f"   {name}: value {int((v == test.value)[die].sum())}/{int(die.sum())}"
+            f"  false {int((v > 0)[~die].sum())}/{int((~die).sum())}"
+            f"  flat called tilted {int((flat & (s > 0)).sum())}/{int(flat.sum())}"
+            f"  tilted called flat {int((tilted & (s == 0)).sum())}/{int(tilted.sum())}  nll "
+            + " ".join(f"{t:g}:{v:.3f}" for t, v in nll.items()),
+            flush=True,
+        )
+    net.train()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("train", nargs="+")
-    parser.add_argument("--test", nargs="+", default=[])
-    parser.add_argument("--steps", type=int, default=2000)
-    parser.add_argument("--epochs", type=int, default=40)
+    parser.add_argument("--test", nargs="*", default=[])
+    parser.add_argument("--photos", type=Path, help="truth.json of photographs of dice, to train on as well")
+    parser.add_argument("--drawn", type=int, default=3, help="copies of each picture with dice drawn in")
+    parser.add_argument("--every", type=int, default=5, help="one picture in so many of train is held out")
+    parser.add_argument("--find-steps", type=int, default=2000)
+    parser.add_argument("--read-steps", type=int, default=6000)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
     args.out.mkdir(parents=True, exist_ok=True)
-    train = scenes(args.train)
-    tests = {s.partition(":")[0].split("/")[-2]: scenes([s], 4) for s in args.test}
-    print(f"{len(train)} pictures, {sum(len(s.dice) for s in train)} dice", flush=True)
-    net = train_find(train, args.steps, args.out)
+    rng = np.random.default_rng(0)
+    train = [s for source in args.train for s in rendered(source, args.drawn, rng, lambda i: i % args.every > 0)]
+    if args.photos:
+        train += photographed(args.photos, rng)
+    tests = {source.split("/")[-2]: list(rendered(source, 0, rng)) for source in args.test}
+    tests["held out"] = [s for source in args.train for s in rendered(source, 0, rng, lambda i: i % args.every == 0)]
+    print(f"{len(train)} scenes, {sum(len(s.dice) for s in train)} dice", flush=True)
+    net = train_find(train, args.find_steps, args.out)
     for name, test in tests.items():
         check_find(net, test, name)
-    rng = np.random.default_rng(0)
-    crops = Crops(net, train, rng, 3)
-    print(f"{len(crops.x)} crops", flush=True)
-    train_read(crops, {k: Crops(net, v, rng, 1) for k, v in tests.items()}, args.epochs, args.out)
+    crops = Crops(net, train, rng, True)
+    print(f"{len(crops.x)} crops, {int((crops.value > 0).sum())} of dice", flush=True)
+    train_read(crops, {k: Crops(net, v, rng, False) for k, v in tests.items()}, args.read_steps, args.out)
 
 
 if __name__ == "__main__":
