@@ -6,18 +6,20 @@ import gzip
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_hw.referee.core import Referee
-from nardy_hw.referee.events import Event
-from nardy_hw.rules.position import Position
+from nardy_hw.referee.core import Referee, Seats
+from nardy_hw.referee.events import Event, Started
+from nardy_hw.rules.notation import parse_play
+from nardy_hw.rules.position import Player, Position
 from nardy_hw.vision.observation import FLAT, FLAT_MIXED, DieReading, Observation, PlaceReading
 
-GAMES = Path(__file__).parents[1] / "data" / "referee" / "rendered_games.json.gz"
+DATA = Path(__file__).parents[1] / "data" / "referee"
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Eye:
         both = None if isinstance(truth, int) else sum(truth)
         count = (both or 0) if both else truth + off * (1 if truth >= 0 else -1)
         counts = np.arange(-15, 16)
-        wrong = np.where((counts > 0) != (count > 0), 8.0, 0.0) * (counts != 0)
+        wrong = np.where(counts * count < 0, 8.0, 0.0)
         table = -self.level.step * np.abs(np.abs(counts) - abs(count)) - wrong
         mixed = -self.level.step * np.abs(np.arange(16) - abs(count)) - 8.0
         if both:
@@ -144,10 +146,20 @@ def watch(referee: Referee, observations: Iterator[Observation]) -> list[Event]:
     return [event for seen in observations for event in referee.observe(seen)]
 
 
-def rendered_games() -> list[dict[str, Any]]:
-    """The truth of the four rendered games, in the product's own numbering."""
-    games: list[dict[str, Any]] = json.loads(gzip.decompress(GAMES.read_bytes()))
+@cache
+def _load(name: str) -> list[dict[str, Any]]:
+    games: list[dict[str, Any]] = json.loads(gzip.decompress((DATA / name).read_bytes()))
     return games
+
+
+def rendered_games() -> list[dict[str, Any]]:
+    """The truth of the four rendered games, frame by frame, in the product's own numbering."""
+    return _load("rendered_games.json.gz")
+
+
+def whole_games() -> list[dict[str, Any]]:
+    """Games that engines played, turn by turn, from the start: player, dice and the position after."""
+    return _load("whole_games.json.gz")
 
 
 def start_of(game: dict[str, Any]) -> Position:
@@ -171,3 +183,38 @@ def scene_of(frame: dict[str, Any]) -> tuple[Shown, float]:
     dice = [tuple(die[:5]) for die in frame["dice"] if die[5] >= 0.5]
     shown = Shown(frame["points"], tuple(frame["bar"]), dice, frame.get("hidden", ()), frame.get("hand", False))
     return shown, 0.5 if frame["phase"] == "hand" else 1.0
+
+
+def thrown(half: str, one: int, two: int, state: str = "flat") -> list[tuple[Any, ...]]:
+    """Two dice on a half of the picture, the second one in that state; each throw lies where no other does."""
+    x = 600.0 if half == "right" else 200.0
+    return [(one, "flat", half, x + 20.0 * one, 300.0 + 20.0 * two), (two, state, half, x + 100.0, 200.0 + 20.0 * one)]
+
+
+class Table:
+    """A referee, and an eye on one board. White throws on the right."""
+
+    def __init__(
+        self, start: Position, turn: Player | None = Player.WHITE, *, eye: Eye | None = None, **more: Any
+    ) -> None:
+        self.eye = eye or Eye()
+        self.referee = Referee(start, turn=turn, seats=Seats("right", self.eye.white_is_light), **more)
+        self.said: list[Event] = []
+        self.position = start
+
+    def show(self, position: Position | Shown | None = None, *dice: tuple[Any, ...], **more: Any) -> list[Event]:
+        """One scene: what is said in it. The position stays until another is shown."""
+        seconds = more.pop("seconds", 1.0)
+        if isinstance(position, Position):
+            self.position = position
+        shown = position if isinstance(position, Shown) else Shown.of(self.position, dice, **more)
+        events = watch(self.referee, self.eye.see(shown, seconds))
+        self.said += events
+        return [event for event in events if not isinstance(event, Started)]
+
+    def throw(self, player: Player, one: int, two: int, **more: Any) -> list[Event]:
+        return self.show(None, *thrown("right" if player is Player.WHITE else "left", one, two), **more)
+
+    def play(self, player: Player, dice: tuple[int, int], text: str, first_turn: bool = False) -> Position:
+        """The position after a legal play."""
+        return parse_play(text, self.position, player, dice, first_turn=first_turn).after
