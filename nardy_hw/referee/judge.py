@@ -99,6 +99,7 @@ class Judgement:
     lead: float
     confidence: float
     apart: tuple[int, ...]
+    clear: bool
 
     @property
     def made(self) -> Result:
@@ -120,13 +121,16 @@ def judge(turn: Turn, seen: Evidence, each: Sequence[Evidence] = ()) -> Judgemen
         rivals.append(guess.total)
     confidence = 1 / (1 + sum(math.exp(min(rival - made.score, 50.0)) for rival in rivals))
     word: Literal["legal", "illegal", "unsure"] = "unsure"
-    if short <= ACCEPT:
-        clear = len(results) == 1 or made.score - results[1].score >= ACCEPT
-        if clear and turn.throws[made.throw] >= THROW_LIKELY:
-            word = "legal"
-    elif lead >= (ACCUSE if len(apart) > 1 else ACCUSE_ALONE) and _accusable(turn, seen, each, guess, legal, apart):
+    clear = short <= ACCEPT and (len(results) == 1 or made.score - results[1].score >= ACCEPT)
+    if clear and turn.throws[made.throw] >= THROW_LIKELY:
+        word = "legal"
+    elif (
+        short > ACCEPT
+        and lead >= (ACCUSE if len(apart) > 1 else ACCUSE_ALONE)
+        and _accusable(turn, seen, each, guess, legal, apart)
+    ):
         word = "illegal"
-    return Judgement(word, results[:RIVALS], guess, lead, confidence, apart)
+    return Judgement(word, results[:RIVALS], guess, lead, confidence, apart, clear)
 
 
 def hopeless(turn: Turn, seen: Evidence, guess: Guess) -> bool:

@@ -35,7 +35,7 @@ ACCEPT = 3.0
 ACCUSE = 8.0
 """By how much the best of all must beat every legal result before a play is called illegal."""
 
-ACCUSE_ALONE = 7.0
+ACCUSE_ALONE = 6.5
 """The same where only one place tells them apart: it may be one stack misread."""
 
 ACCUSE_EACH = 2.0

@@ -245,6 +245,9 @@ class Turns:
         if found.word == "legal":
             self._hand_on(turn, roll)
             return self._say_play(turn, roll, found)
+        if found.clear:
+            self._hand_on(turn, roll)
+            return self._wonder(doubt(turn, found)) + self._say_play(turn, None, found)
         events = self._settle(turn.player.other, found.made.origin)
         turn.origins = (Origin(found.made.origin.position),)
         self._leave_open(turn, roll, found, seen)

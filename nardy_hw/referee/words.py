@@ -41,11 +41,11 @@ def fault(turn: Turn, dice: tuple[int, int], found: Judgement) -> FaultFields:
 def doubt(turn: Turn, found: Judgement) -> str:
     """Why a turn is not decided. Points are the board's own numbers, White's."""
     name, play = turn.player.title(), format_play(found.made.play)
+    if found.clear:
+        return f"{name}: {play} would need {found.made.throw[0]}-{found.made.throw[1]}; was that thrown?"
     if found.apart:
         return f"{name}: {play} or not? look at {_places(found.apart)}"
-    if len(found.results) > 1:
-        return f"{name}: {play} or {format_play(found.results[1].play)}?"
-    return f"{name}: {play} would need {found.made.throw[0]}-{found.made.throw[1]}; was that thrown?"
+    return f"{name}: {play} or {format_play(found.results[1].play)}?"
 
 
 def changed(places: list[int]) -> str:

@@ -203,18 +203,21 @@ class Table:
         self.position = start
 
     def show(self, position: Position | Shown | None = None, *dice: tuple[Any, ...], **more: Any) -> list[Event]:
-        """One scene: what is said in it. The position stays until another is shown."""
+        """One scene: what is said in it but that the game began. The position stays until another is shown."""
         seconds = more.pop("seconds", 1.0)
         if isinstance(position, Position):
             self.position = position
         shown = position if isinstance(position, Shown) else Shown.of(self.position, dice, **more)
         events = watch(self.referee, self.eye.see(shown, seconds))
+        begun = bool(self.said)
         self.said += events
-        return [event for event in events if not isinstance(event, Started)]
+        return events if begun else [event for event in events if not isinstance(event, Started)]
 
     def throw(self, player: Player, one: int, two: int, **more: Any) -> list[Event]:
         return self.show(None, *thrown("right" if player is Player.WHITE else "left", one, two), **more)
 
-    def play(self, player: Player, dice: tuple[int, int], text: str, first_turn: bool = False) -> Position:
-        """The position after a legal play."""
-        return parse_play(text, self.position, player, dice, first_turn=first_turn).after
+    def play(
+        self, player: Player, dice: tuple[int, int], text: str, first_turn: bool = False, before: Position | None = None
+    ) -> Position:
+        """The position after a legal play, from the referee's where none is given."""
+        return parse_play(text, before or self.referee.position, player, dice, first_turn=first_turn).after
