@@ -16,7 +16,7 @@ from nardy_hw.referee.belief import Evidence
 from nardy_hw.referee.events import Event, Found, Lost, NoRoll, Roll, Started, Unsure
 from nardy_hw.referee.judge import judge
 from nardy_hw.referee.lying import Lying
-from nardy_hw.referee.margins import GLIMPSED_SURE, KEPT_READS, READS, ROLL_SURE
+from nardy_hw.referee.margins import KEPT_READS, READS, ROLL_SURE
 from nardy_hw.referee.scene import Scene
 from nardy_hw.referee.seats import Seats
 from nardy_hw.referee.throws import Die, Throws, any_throw, best, glimpsed, joined, known, probability, throws_of
@@ -273,12 +273,12 @@ class Referee:
             if self._wondered:
                 return []
             self._wondered = True
-            return [Unsure(t=self._t, frame=self._frame, why=f"{thrower} has thrown, but {player} is to throw")]
-        sure = bool(self._glimpse) and probability(throws) >= GLIMPSED_SURE and found.word == "legal"
+            return [Unsure(t=self._t, frame=self._frame, why=f"{thrower.title()} has thrown, but {player.title()} is to throw")]
+        sure = bool(self._glimpse) and found.word == "legal"
         said: Event = (
             Roll(t=self._t, frame=self._frame, player=player, dice=found.made.throw)
             if sure
-            else Unsure(t=self._t, frame=self._frame, why=f"{player}'s throw was not seen")
+            else Unsure(t=self._t, frame=self._frame, why=f"{player.title()}'s throw was not seen")
         )
         self._glimpse = []
         turns.has_thrown.add(player)

@@ -95,9 +95,6 @@ GLIMPSE = 0.1
 UNCHANGED_SECONDS = 5.0
 """How long dice must be gone, with nothing moved though something could be, before that is remarked on."""
 
-GLIMPSED_SURE = 0.8
-"""Probability at which a glimpsed throw is said to have been thrown."""
-
 UNSURE_SECONDS = 1.0
 """How long a scene without dice must have stood before it is said to be unclear."""
 

@@ -185,10 +185,10 @@ def scene_of(frame: dict[str, Any]) -> tuple[Shown, float]:
     return shown, 0.5 if frame["phase"] == "hand" else 1.0
 
 
-def thrown(half: str, one: int, two: int, state: str = "flat") -> list[tuple[Any, ...]]:
-    """Two dice on a half of the picture, the second one in that state; each throw lies where no other does."""
-    x = 600.0 if half == "right" else 200.0
-    return [(one, "flat", half, x + 20.0 * one, 300.0 + 20.0 * two), (two, state, half, x + 100.0, 200.0 + 20.0 * one)]
+def thrown(half: str, one: int, two: int, state: str = "flat", turn: int = 0) -> list[tuple[Any, ...]]:
+    """Two dice on a half of the picture, the second one in that state; no two turns' dice lie alike."""
+    x, y = (600.0 if half == "right" else 200.0) + 20.0 * one, 200.0 + 20.0 * two + 37.0 * (turn % 5)
+    return [(one, "flat", half, x, y), (two, state, half, x + 60.0, y)]
 
 
 class Table:

@@ -96,9 +96,9 @@ def test_a_whole_game_of_engines(game, level):
     eye = Eye(level, 4)
     referee = Referee(start, turn=Player.WHITE, seats=Seats())
     before, events = start, []
-    for turn in turns:
+    for number, turn in enumerate(turns):
         after = position_of(game, turn)
-        dice = thrown("right" if turn["player"] == "white" else "left", *turn["dice"])
+        dice = thrown("right" if turn["player"] == "white" else "left", *turn["dice"], turn=number)
         for shown in (Shown.of(before, dice), Shown.of(after)):
             for seen in eye.see(shown):
                 events += referee.observe(seen)
@@ -124,9 +124,9 @@ def test_the_end_of_a_whole_game():
     eye = Eye(CLEAR, 1)
     referee = Referee(first, turn=Player(turns[0]["player"]), seats=Seats())
     before, events = first, []
-    for turn in turns:
+    for number, turn in enumerate(turns):
         after = position_of(game, turn)
-        dice = thrown("right" if turn["player"] == "white" else "left", *turn["dice"])
+        dice = thrown("right" if turn["player"] == "white" else "left", *turn["dice"], turn=number)
         for shown in (Shown.of(before, dice), Shown.of(after)):
             for seen in eye.see(shown):
                 events += referee.observe(seen)
