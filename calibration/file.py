@@ -33,7 +33,7 @@ class Appearance:
     """What was learnt of this board: added to the log-likelihoods of the general reader.
 
     empty: for each place 1..24, nats in favour of 'no checker' (from the empty board). tones: what the light and the
-    dark checkers look like (from a known position), or None: blue, green, red of a checker by those of the field, as logs.
+    dark checkers look like (from a known position), or None: blue, green, red by the field's, as logs.
     """
 
     empty: tuple[float, ...] = (0.0,) * 24

@@ -83,7 +83,8 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         print(
-            f"{args.output}: bar {geometry.bar[0]:.3f} to {geometry.bar[1]:.3f}, points {length:.2f} of the height, checkers {2 * radius:.3f} of the width"
+            f"{args.output}: bar {geometry.bar[0]:.3f} to {geometry.bar[1]:.3f}, "
+            f"points {length:.2f} of the height, checkers {2 * radius:.3f} of the width"
         )
     return 0
 

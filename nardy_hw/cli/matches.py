@@ -1,9 +1,96 @@
-"""Command: matches."""
+"""Commands: matches list, show, export."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nardy_hw.record.store import MatchRecord
+
+FORMATS = ("mat", "text", "jsonl")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds this group's parsers."""
+    """Adds `matches`."""
+    parser = commands.add_parser("matches", help="the record: list, show, export")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    every = actions.add_parser("list", help="every match, the oldest first")
+    every.add_argument("--json", action="store_true")
+    every.set_defaults(run=list_matches)
+    show = actions.add_parser("show", help="a match play by play")
+    show.add_argument("id", type=int)
+    show.add_argument("--json", action="store_true", help="its events as JSON Lines")
+    show.set_defaults(run=show_match)
+    export = actions.add_parser("export", help="a match file for other programs or people")
+    export.add_argument("id", type=int)
+    export.add_argument("--format", choices=FORMATS, required=True)
+    export.add_argument("--output", type=Path, required=True, metavar="FILE")
+    export.set_defaults(run=export_match)
+
+
+def list_matches(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from nardy_hw.record.store import Store
+
+    with Store.open() as store:
+        rows = store.matches()
+    for number, info, count in rows:
+        if args.json:
+            print(msgspec.json.encode({"id": number, **msgspec.to_builtins(info), "events": count}).decode())
+        else:
+            print(f"{number:4}  {info.started[:16].replace('T', ' ')}  {info.variant:5}  {info.white} - {info.black}")
+    if not rows and not args.json:
+        print("no matches yet: nardy-hw replay --record, or nardy-hw demo")
+    return 0
+
+
+def show_match(args: argparse.Namespace) -> int:
+    from nardy_hw.record.board import draw
+    from nardy_hw.referee.events import encode
+    from nardy_hw.referee.text import describe
+
+    record = _record(args.id)
+    for event in record.events:
+        if args.json:
+            print(encode(event).decode())
+            continue
+        print(describe(event))
+        position = getattr(event, "position", None)
+        if position is not None:
+            print(draw(position))
+    return 0
+
+
+def export_match(args: argparse.Namespace) -> int:
+    from nardy_hw.record.jsonl import to_jsonl
+    from nardy_hw.record.mat import to_mat
+    from nardy_hw.record.text import to_text
+
+    writers = {"mat": to_mat, "text": to_text, "jsonl": to_jsonl}
+    text = writers[args.format](_record(args.id))
+    _write(args.output, text)
+    print(f"{args.output}: match {args.id} as {args.format}")
+    return 0
+
+
+def _record(number: int) -> MatchRecord:
+    from nardy_hw.record.store import Store
+
+    with Store.open() as store:
+        return store.match(number)
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all. Raises StoreError."""
+    from nardy_hw.errors import StoreError
+
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise StoreError(f"cannot write {path}: {error.strerror}") from None

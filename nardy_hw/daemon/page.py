@@ -8,9 +8,12 @@ from typing import Self
 import cv2
 import numpy as np
 
+from calibration.file import Calibration
 from nardy_hw.daemon.pipeline import Step
+from nardy_hw.record.store import MatchInfo
 from nardy_hw.referee.core import Referee
 from nardy_hw.referee.events import Event
+from nardy_hw.rules.position import Player
 from nardy_hw.web.app import create_app
 from nardy_hw.web.feed import Feed
 from nardy_hw.web.server import Server
@@ -34,7 +37,13 @@ class Page:
         feed = Feed()
         server = Server(create_app(feed), "127.0.0.1", port)
         server.start()
-        return cls(feed, server, f"http://127.0.0.1:{port}/")
+        return cls(feed, server, server.url)
+
+    def begin(self, title: str, info: MatchInfo, calibration: Calibration, turn: Player | None) -> None:
+        """A game begins: who plays, and how the board lies."""
+        if self._feed:
+            names, light = (info.white, info.black), calibration.white == "light"
+            self._feed.begin(title, info.variant, names, info.white_home, white_is_light=light, turn=turn)
 
     def push(self, event: Event) -> None:
         if self._feed:
@@ -60,5 +69,7 @@ class Page:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,7 +108,9 @@ def _reading(seen: Strips, i: int) -> PlaceReading:
         table[side] = np.maximum(table[side], table[side].max() - FULL_DOUBT)
     p = np.exp(usual - usual.max())
     confidence = float(p.max() / p.sum())
-    name = None if best == 0 else "mixed" if colour[abs(best)].argmax() == 2 else "light" if best > 0 else "dark"
+    name: Literal["light", "dark", "mixed"] | None = None
+    if best:
+        name = "mixed" if colour[abs(best)].argmax() == 2 else "light" if best > 0 else "dark"
     mixed = count + colour[:, 2] - table.max() - MIXED_RARE
     mixed[:2] = FLOOR
     return PlaceReading(

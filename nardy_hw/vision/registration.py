@@ -52,7 +52,7 @@ class Registration:
         mean = cv2.GaussianBlur(grey_f, (0, 0), 8)
         spread = np.sqrt(cv2.GaussianBlur((grey_f - mean) ** 2, (0, 0), 8)) + 4
         # local contrast only, so that another light is the same picture
-        return np.clip((grey_f - mean) / spread * 40 + 128, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip((grey_f - mean) / spread * 40 + 128, 0, 255), np.uint8)
 
     def locate(self, picture: Picture) -> bool:
         """Updates `corners` (4, 2) from a still picture of the reference's size; False when the board is not found."""
@@ -60,7 +60,9 @@ class Registration:
         if len(self._points) < MIN_FOUND:
             return True  # nothing to hold on to (a plain board): trust the calibration
         now = self._prepare(picture)
-        moved, ok, _ = cv2.calcOpticalFlowPyrLK(self._reference, now, self._points, None, winSize=(21, 21), maxLevel=3)
+        moved, ok, _ = cv2.calcOpticalFlowPyrLK(
+            self._reference, now, self._points, np.zeros_like(self._points), winSize=(21, 21), maxLevel=3
+        )
         ok = ok.ravel().astype(bool)
         if ok.sum() < MIN_FOUND:
             return False

@@ -145,9 +145,7 @@ def losses(out: Tensor, count: Tensor, colour: Tensor, layers: Tensor, hidden: T
     c = F.binary_cross_entropy_with_logits(flat[known, 19], layers.flatten()[known].float())
     seen = hidden.flatten() != IGNORE
     # one strip in twenty is hidden: without the weight the network is content to say that none ever is
-    d = F.binary_cross_entropy_with_logits(
-        flat[seen, 20], hidden.flatten()[seen].float(), pos_weight=torch.tensor(4.0)
-    )
+    d = F.binary_cross_entropy_with_logits(flat[seen, 20], hidden.flatten()[seen].float(), pos_weight=torch.tensor(4.0))
     return a + 0.5 * b + 0.1 * c + 0.5 * d
 
 
@@ -170,8 +168,12 @@ def evaluate(strip_net: StripNet, board_net: BoardNet, data: Data) -> tuple[Tens
     seen = data.hidden != IGNORE
     hand, found = (data.hidden == 1) & seen, (out[..., 20] > 0) & seen
     share = lambda right, of: f"{int((right & of).sum())}/{int(of.sum())}"  # noqa: E731
-    text = f"points {share(ok, use)} = {(ok & use).sum() / use.sum():.4f}  count {share(ok_n, use)}  bar {share(ok, bar)}"
-    text += f"  boards {int(boards.sum())}/{len(data)}  hidden {share(found, hand)} falsely {share(found, seen & ~hand)}"
+    text = (
+        f"points {share(ok, use)} = {(ok & use).sum() / use.sum():.4f}  count {share(ok_n, use)}  bar {share(ok, bar)}"
+    )
+    text += (
+        f"  boards {int(boards.sum())}/{len(data)}  hidden {share(found, hand)} falsely {share(found, seen & ~hand)}"
+    )
     return out, text
 
 
@@ -240,10 +242,8 @@ def train_geometry(train: Data, tests: dict[str, Data], epochs: int, out: Path) 
             for name, data in tests.items():
                 with torch.no_grad():
                     error = (net(data.field.float() / 255) * spread + mean - data.geometry).abs()
-                print(
-                    f"   geometry {epoch} {name}: mean error {[round(v, 4) for v in error.mean(0).tolist()]} worst {[round(v, 4) for v in error.amax(0).tolist()]} guess {[round(v, 4) for v in (mean - data.geometry).abs().mean(0).tolist()]}",
-                    flush=True,
-                )
+                told = [[round(v, 4) for v in row.tolist()] for row in (error.mean(0), error.amax(0))]
+                print(f"   geometry {epoch} {name}: mean error {told[0]} worst {told[1]}", flush=True)
             net.train()
     scaled = nn.Linear(4, 4)
     scaled.weight.data, scaled.bias.data = torch.diag(spread), mean.clone()
