@@ -6,13 +6,13 @@ missing to 15 is off.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_hw.referee.margins import CHANGE, DOUBTED, EVIDENCE_CAP, PLACE_FLOOR
+from nardy_hw.referee.margins import CHANGE, DOUBT, DOUBTED, EVIDENCE_CAP, MISSING, MIXED, PLACE_FLOOR
 from nardy_hw.rules.position import BAR, CHECKERS, Placement, Position, Variant
 from nardy_hw.vision.observation import Observation
 
@@ -77,11 +77,16 @@ class Evidence:
             self.points + other.points, self.mixed + other.mixed, self.bar + other.bar, self.hidden & other.hidden
         )
 
-    def without(self, places: Iterable[int]) -> Evidence:
-        """With these places (0..23) weighing little, and counted as hidden."""
-        weight, hidden = np.ones((24, 1)), self.hidden.copy()
-        for place in places:
-            weight[place], hidden[place] = DOUBTED, True
+    def looks(self) -> list[int]:
+        """What each point looks like most: an index into its table, beyond that into `mixed`."""
+        return [int(i) for i in np.hstack((self.points, self.mixed)).argmax(1)]
+
+    def without(self, misread: Mapping[int, int]) -> Evidence:
+        """With the places (0..23) that look as they did when they were misread weighing little, and as if hidden."""
+        looks, weight, hidden = self.looks(), np.ones((24, 1)), self.hidden.copy()
+        for place, look in misread.items():
+            if looks[place] == look:
+                weight[place], hidden[place] = DOUBTED, True
         return replace(self, points=self.points * weight, mixed=self.mixed * weight, hidden=hidden)
 
     def scores(self, stack: Stack) -> Array:
@@ -100,10 +105,11 @@ class Evidence:
         )
         return float(sum(points) + self.bar[0, shown.white[BAR]] + self.bar[1, shown.black[BAR]])
 
-    def misread(self, position: Position) -> Array:
-        """(24,) by how much each point's best count beats the position's."""
-        lead: Array = self.points.max(1) - self.points[POINTS, np.array(position.points) + CHECKERS]
-        return lead
+    def misread(self, position: Position) -> dict[int, int]:
+        """The places (0..23) that do not look as in this position, which they show; and what they look like."""
+        cost = -self.points[POINTS, np.array(position.points) + CHECKERS]
+        looks = self.looks()
+        return {int(place): looks[place] for place in (cost >= DOUBT).nonzero()[0]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,27 +132,29 @@ def likeliest(seen: Observation, variant: Variant, *, white_is_light: bool) -> P
     if variant is Variant.SHORT:
         options.append([(n, 0, evidence.bar[0, n]) for n in range(SIDE)])
         options.append([(0, n, evidence.bar[1, n]) for n in range(SIDE)])
-    shown, _ = _best(options, variant, (0, 0))
+    shown, _ = _best(options, variant, (0, 0), (CHECKERS, CHECKERS))
     position = shown.position()
     assert position is not None, "one colour on each point, under 15 a side"
     return position
 
 
-def best_guess(seen: Evidence, before: Position) -> Guess:
+def best_guess(seen: Evidence, before: Position, may_be_off: tuple[int, int] | None = None) -> Guess:
     """The likeliest placement whatever the rules, after a confirmed position.
 
-    What is off stays off; a point where one side stands may have taken checkers of the other. Each place and colour
-    that differs from `before` costs CHANGE: most checkers do not move.
+    What is off stays off, and each checker more than `may_be_off` costs MISSING; a point where one side stands may have
+    taken a checker of the other. Each place and colour that differs from `before` costs CHANGE: most checkers stay.
     """
     options = [_point_options(seen, i, before.points[i]) for i in range(24)]
     if before.variant is Variant.SHORT:
         options.append([(n, 0, seen.bar[0, n] - CHANGE * (n != before.bar[0])) for n in range(SIDE)])
         options.append([(0, n, seen.bar[1, n] - CHANGE * (n != before.bar[1])) for n in range(SIDE)])
-    shown, total = _best(options, before.variant, before.off)
+    shown, total = _best(options, before.variant, before.off, may_be_off or before.off)
     return Guess(shown, seen.fit(shown), total)
 
 
-def _best(options: Sequence[Options], variant: Variant, off: tuple[int, int]) -> tuple[Placement, float]:
+def _best(
+    options: Sequence[Options], variant: Variant, off: tuple[int, int], may_be_off: tuple[int, int]
+) -> tuple[Placement, float]:
     """The best choice of all places' options under 15 a side less `off`: exact, by dynamic programming."""
     # best[w, b]: the highest score of the places so far with w White and b Black checkers on them
     rows, columns = SIDE - off[0], SIDE - off[1]
@@ -160,9 +168,11 @@ def _best(options: Sequence[Options], variant: Variant, off: tuple[int, int]) ->
                 layer[w:, b:] = best[: rows - w, : columns - b] + score
         choices.append(layers.argmax(0))
         best = layers.max(0)
+    missing = [np.maximum(CHECKERS - may_be_off[side] - np.arange(n), 0) for side, n in enumerate((rows, columns))]
+    best = best - MISSING * (missing[0][:, None] + missing[1])
     total = float(best.max())
     w, b = divmod(int(best.argmax()), columns)
-    missing = CHECKERS - w, CHECKERS - b
+    gone = CHECKERS - w, CHECKERS - b
     taken: list[tuple[int, int]] = []
     for offer, choice in zip(reversed(options), reversed(choices), strict=True):
         white, black, _ = offer[choice[w, b]]
@@ -170,7 +180,7 @@ def _best(options: Sequence[Options], variant: Variant, off: tuple[int, int]) ->
         w, b = w - white, b - black
     taken.reverse()
     bars = (taken[24][0], taken[25][1]) if len(taken) > 24 else (0, 0)
-    white, black = ((missing[side], *(n[side] for n in taken[:24]), bars[side]) for side in (0, 1))
+    white, black = ((gone[side], *(n[side] for n in taken[:24]), bars[side]) for side in (0, 1))
     return Placement(variant, white, black), total
 
 
@@ -179,12 +189,9 @@ def _point_options(seen: Evidence, point: int, was: int) -> Options:
     row = seen.points[point]
     worth = [n for n in COUNTS if row[n + CHECKERS] > PLACE_FLOOR or n in (0, was)]
     options = [(max(n, 0), max(-n, 0), float(row[n + CHECKERS]) - CHANGE * _colours_changed(was, n)) for n in worth]
-    for many in range(2, SIDE):
-        if was and seen.mixed[point, many] > PLACE_FLOOR:
-            guests = max(1, many - abs(was))
-            white, black = (many - guests, guests) if was > 0 else (guests, many - guests)
-            changes = 1 + (many - guests != abs(was))
-            options.append((white, black, float(seen.mixed[point, many]) - CHANGE * changes))
+    if was:
+        both = (was, 1) if was > 0 else (1, -was)
+        options.append((*both, float(seen.mixed[point, min(sum(both), CHECKERS)]) - CHANGE - MIXED))
     return options
 
 

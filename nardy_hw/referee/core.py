@@ -273,7 +273,11 @@ class Referee:
             if self._wondered:
                 return []
             self._wondered = True
-            return [Unsure(t=self._t, frame=self._frame, why=f"{thrower.title()} has thrown, but {player.title()} is to throw")]
+            return [
+                Unsure(
+                    t=self._t, frame=self._frame, why=f"{thrower.title()} has thrown, but {player.title()} is to throw"
+                )
+            ]
         sure = bool(self._glimpse) and found.word == "legal"
         said: Event = (
             Roll(t=self._t, frame=self._frame, player=player, dice=found.made.throw)

@@ -46,7 +46,7 @@ class Turn:
     """What a player was asked to do, and what it may come to.
 
     origins: one, unless the turn before is undecided; the best_guess first. throws: what he may have thrown.
-    doubted: places 0..23 that were misread as he threw.
+    doubted: places 0..23 that were misread as he threw, and what they looked like.
     """
 
     player: Player
@@ -54,7 +54,7 @@ class Turn:
     throws: Throws
     first: bool
     options: RuleOptions
-    doubted: tuple[int, ...] = ()
+    doubted: dict[int, int] = field(default_factory=dict)
     _plays: dict[tuple[Position, Throw], tuple[tuple[Play, ...], Stack]] = field(default_factory=dict)
 
     @property
@@ -100,6 +100,7 @@ class Judgement:
     confidence: float
     apart: tuple[int, ...]
     clear: bool
+    stray: bool
 
     @property
     def made(self) -> Result:
@@ -111,7 +112,7 @@ def judge(turn: Turn, seen: Evidence, each: Sequence[Evidence] = ()) -> Judgemen
     seen = seen.without(turn.doubted)
     results = _results(turn, seen)
     made = results[0]
-    guess = best_guess(seen, made.origin.position)
+    guess = best_guess(seen, made.origin.position, _may_be_off(turn, made.origin.position))
     lead = guess.total - made.score
     short = guess.fit - seen.score(made.play.after)
     rivals = [result.score for result in results[1:]]
@@ -122,15 +123,16 @@ def judge(turn: Turn, seen: Evidence, each: Sequence[Evidence] = ()) -> Judgemen
     confidence = 1 / (1 + sum(math.exp(min(rival - made.score, 50.0)) for rival in rivals))
     word: Literal["legal", "illegal", "unsure"] = "unsure"
     clear = short <= ACCEPT and (len(results) == 1 or made.score - results[1].score >= ACCEPT)
+    stray = len(apart) == 1 and not _led_to(turn, guess.shown, legal, placement(made.origin.position), apart[0])
     if clear and turn.throws[made.throw] >= THROW_LIKELY:
         word = "legal"
     elif (
         short > ACCEPT
         and lead >= (ACCUSE if len(apart) > 1 else ACCUSE_ALONE)
-        and _accusable(turn, seen, each, guess, legal, apart)
+        and _accusable(turn, seen, each, guess, apart)
     ):
         word = "illegal"
-    return Judgement(word, results[:RIVALS], guess, lead, confidence, apart, clear)
+    return Judgement(word, results[:RIVALS], guess, lead, confidence, apart, clear, stray)
 
 
 def hopeless(turn: Turn, seen: Evidence, guess: Guess) -> bool:
@@ -154,6 +156,7 @@ def origins_after(found: Judgement, seen: Evidence, wrong: Origin | None = None)
     position = found.guess.position
     if (
         position is not None
+        and not found.stray
         and all(position != origin.position for origin in origins)
         and not _unseen_off(seen, found.guess.shown, found.made.origin.position)
     ):
@@ -185,15 +188,17 @@ def _results(turn: Turn, seen: Evidence) -> tuple[Result, ...]:
     return tuple(results.values())
 
 
-def _accusable(
-    turn: Turn, seen: Evidence, each: Sequence[Evidence], guess: Guess, made: Placement, apart: Sequence[int]
-) -> bool:
+def _may_be_off(turn: Turn, before: Position) -> tuple[int, int]:
+    """(White's, Black's) checkers that the most generous legal play leaves off the board."""
+    offs = [play.after.off for throw, _ in turn.possible() for play in turn.plays(before, throw)[0]]
+    return max(off[0] for off in offs), max(off[1] for off in offs)
+
+
+def _accusable(turn: Turn, seen: Evidence, each: Sequence[Evidence], guess: Guess, apart: Sequence[int]) -> bool:
     """Is it certain what was done: one origin, every read agrees, and nothing that matters hidden or misread?"""
     before = placement(turn.before)
     matter = {*apart, *places_apart(guess.shown, before)} - {BAR}
     if len(turn.origins) > 1 or any(seen.hidden[place - 1] for place in matter):
-        return False
-    if len(apart) == 1 and not _led_to(turn, guess.shown, made, before, apart[0]):
         return False
     if _unseen_off(seen, guess.shown, turn.before):
         return False

@@ -29,10 +29,16 @@ PLACE_FLOOR = -10.0
 CHANGE = 1.5
 """Cost of each place, for each colour, that differs from the last confirmed position where the rules are not asked."""
 
+MISSING = 2.0
+"""Cost of each checker that is nowhere to be seen and that no legal play takes off: it is rather under others."""
+
+MIXED = 3.0
+"""Cost of a checker among the other side's: a point of layers is misread so more often than anybody lands there."""
+
 ACCEPT = 3.0
 """By how much a legal result may fit worse than the best of all, and must lead the next legal one, to be taken."""
 
-ACCUSE = 8.0
+ACCUSE = 7.0
 """By how much the best of all must beat every legal result before a play is called illegal."""
 
 ACCUSE_ALONE = 6.5

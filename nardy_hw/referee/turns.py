@@ -21,7 +21,6 @@ from nardy_hw.referee.events import (
 from nardy_hw.referee.judge import Judgement, Origin, Turn, hopeless, judge, origins_after
 from nardy_hw.referee.lying import Lying
 from nardy_hw.referee.margins import (
-    DOUBT,
     DRIFT,
     DRIFT_SECONDS,
     REPLACE,
@@ -139,7 +138,7 @@ class Turns:
             return []  # he has moved already
         other = self._drift(seen)
         if other is None:
-            turn.doubted = tuple(int(i) for i in (seen.misread(before) >= DOUBT).nonzero()[0])
+            turn.doubted = seen.misread(before)
             return []
         turn.origins = self._origins = (Origin(before, EVEN), Origin(other, EVEN))
         return self._wonder(changed(places_apart(placement(other), placement(before))))
