@@ -18,7 +18,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from nardy_hw.daemon.demo import SECONDS, Summary, play, progress
+    from nardy_hw.daemon.demo import Summary, play, progress
     from nardy_hw.daemon.page import Page
     from nardy_hw.record.store import Store
     from nardy_hw.referee.events import encode
@@ -27,18 +27,20 @@ def run(args: argparse.Namespace) -> int:
     # a service manager's stop is as good as Ctrl-C: everything said so far is recorded
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with Store.open() as store, Page.open(None if args.headless else args.port) as page:
-        if page.address and not args.json:
-            print(f"the page: {page.address}   (Ctrl-C ends)", flush=True)
-        for item in play(store, page.show, real_pace=not args.headless):
-            if isinstance(item, Summary):
-                print(file=sys.stderr)
-                print(item, file=sys.stderr if args.json else sys.stdout, flush=True)
-                continue
-            page.push(item)
-            if sys.stderr.isatty():
-                print("\r\033[K", end="", file=sys.stderr)
-            print(encode(item).decode() if args.json else describe(item), flush=True)
-            progress(item.t, SECONDS)
         if page.address:
-            threading.Event().wait()  # the page stays up until Ctrl-C
+            print(f"the page: {page.address}   (Ctrl-C ends)", file=sys.stderr, flush=True)
+        try:
+            for item in play(store, page, real_pace=not args.headless):
+                if isinstance(item, Summary):
+                    print(f"\n{item}", file=sys.stderr if args.json else sys.stdout, flush=True)
+                    continue
+                if sys.stderr.isatty():
+                    print("\r\033[K", end="", file=sys.stderr)
+                print(encode(item).decode() if args.json else describe(item), flush=True)
+                progress(item.t)
+            if page.address:
+                print("the page stays up until Ctrl-C", file=sys.stderr, flush=True)
+                threading.Event().wait()
+        except KeyboardInterrupt:  # the usual way to end it
+            print("\nstopped; what was said is recorded: nardy-hw matches list", file=sys.stderr)
     return 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from calibration.file import load
-from nardy_hw.daemon.pipeline import Step, follow
+from nardy_hw.daemon.page import Page
+from nardy_hw.daemon.pipeline import follow
 from nardy_hw.daemon.table import seats
 from nardy_hw.record.store import MatchInfo, Store
 from nardy_hw.referee.core import Referee
@@ -21,7 +22,9 @@ from nardy_hw.vision.eyes import Eyes
 from nardy_hw.vision.sources import open_source
 
 DATA = Path(str(files("nardy_hw.demo"))) / "data"
-SECONDS = 82
+SECONDS = 82.5
+"""Of play in the recording."""
+
 FIRST = Player.BLACK
 """Who won the opening throw, which the recording leaves out."""
 
@@ -44,16 +47,17 @@ class Summary:
         )
 
 
-def play(store: Store, on_step: Callable[[Step, Referee], None], *, real_pace: bool) -> Iterator[Event | Summary]:
-    """Plays the game: every event after it has been recorded, the summary last.
+def play(store: Store, page: Page, *, real_pace: bool) -> Iterator[Event | Summary]:
+    """Plays the game: every event, once it is recorded and on the page; the summary last.
 
-    on_step is called with each frame, whether anything was said to it or not. Raises SourceError, StoreError.
+    Raises SourceError, StoreError.
     """
     calibration = load(DATA / "calibration.toml")
     position = Position.start(Variant(calibration.layout.variant))
     referee = Referee(position, turn=FIRST, seats=seats(calibration))
     info = MatchInfo(variant=position.variant, white="Rūta", black="Timur", white_home=calibration.layout.white_home)
     match = store.begin(info)
+    page.begin("Demo: a recorded game", info, calibration, FIRST)
     counts: Counter[str] = Counter()
     begun, waited, last = time.monotonic(), 0.0, 0.0
     with open_source(str(DATA / "game.mp4")) as source:
@@ -67,13 +71,15 @@ def play(store: Store, on_step: Callable[[Step, Referee], None], *, real_pace: b
             for event in step.events:
                 store.append(match, event)
                 counts[str(event.__struct_config__.tag)] += 1
+                page.push(event)
                 yield event
-            on_step(step, referee)
+            page.show(step, referee)
     yield Summary(counts, last, time.monotonic() - begun - waited, match)
 
 
-def progress(t: float, total: float) -> None:
-    """One line on a terminal that overwrites itself; nothing where there is no terminal."""
+def progress(t: float) -> None:
+    """How much of the game has been played: one line on a terminal that overwrites itself; nothing where there is no terminal."""
     if sys.stderr.isatty():
-        done = int(30 * min(t / total, 1))
-        print(f"\r[{'#' * done}{'.' * (30 - done)}] {t:4.0f} of {total:.0f} s", end="", file=sys.stderr, flush=True)
+        done = int(30 * min(t / SECONDS, 1))
+        bar = "#" * done + "." * (30 - done)
+        print(f"\r[{bar}] {t:4.0f} of {SECONDS:.0f} s", end="", file=sys.stderr, flush=True)

@@ -27,7 +27,6 @@ class Page:
 
     def __init__(self, feed: Feed | None, server: Server | None, address: str) -> None:
         self._feed, self._server, self.address = feed, server, address
-        self.t = 0.0
 
     @classmethod
     def open(cls, port: int | None) -> Self:
@@ -51,7 +50,6 @@ class Page:
 
     def show(self, step: Step, referee: Referee) -> None:
         """The state word and the camera's picture."""
-        self.t = step.frame.t
         if self._feed is None:
             return
         self._feed.set_state(str(referee.state))
