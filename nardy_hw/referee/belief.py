@@ -12,14 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_hw.referee.margins import CHANGE, DOUBT, DOUBTED, EVIDENCE_CAP, MISSING, MIXED, PLACE_FLOOR
-from nardy_hw.rules.position import BAR, CHECKERS, Placement, Position, Variant
+from nardy_hw.referee.margins import CHANGE, DOUBT, DOUBTED, EVIDENCE_CAP, MISSING, MISSING_OTHERS, MIXED, PLACE_FLOOR
+from nardy_hw.rules.position import BAR, CHECKERS, Placement, Player, Position, Variant
 from nardy_hw.vision.observation import Observation
 
 Array = NDArray[np.float64]
 POINTS = np.arange(24)
 SIDE = CHECKERS + 1
 COUNTS = range(-CHECKERS, SIDE)
+Look = tuple[int, int]
 Options = list[tuple[int, int, float]]
 """What may lie on a place: White's count, Black's, and the score of it."""
 
@@ -77,15 +78,18 @@ class Evidence:
             self.points + other.points, self.mixed + other.mixed, self.bar + other.bar, self.hidden & other.hidden
         )
 
-    def looks(self) -> list[int]:
-        """What each point looks like most: an index into its table, beyond that into `mixed`."""
-        return [int(i) for i in np.hstack((self.points, self.mixed)).argmax(1)]
+    def looks(self) -> list[Look]:
+        """What each point looks like most: (White's, Black's) checkers, both at least one where they are mixed."""
+        best = np.hstack((self.points, self.mixed)).argmax(1)
+        counts = [int(i) - CHECKERS for i in best]
+        return [(1, n - SIDE - 1) if n > CHECKERS else (max(n, 0), max(-n, 0)) for n in counts]
 
-    def without(self, misread: Mapping[int, int]) -> Evidence:
-        """With the places (0..23) that look as they did when they were misread weighing little, and as if hidden."""
+    def without(self, misread: Mapping[int, Look], before: Position) -> Evidence:
+        """With the places (0..23) that still look like what they were misread as weighing little, and as if hidden."""
         looks, weight, hidden = self.looks(), np.ones((24, 1)), self.hidden.copy()
         for place, look in misread.items():
-            if looks[place] == look:
+            was = before.points[place]
+            if looks[place] != (max(was, 0), max(-was, 0)) and _colours(looks[place]) == _colours(look):
                 weight[place], hidden[place] = DOUBTED, True
         return replace(self, points=self.points * weight, mixed=self.mixed * weight, hidden=hidden)
 
@@ -105,7 +109,7 @@ class Evidence:
         )
         return float(sum(points) + self.bar[0, shown.white[BAR]] + self.bar[1, shown.black[BAR]])
 
-    def misread(self, position: Position) -> dict[int, int]:
+    def misread(self, position: Position) -> dict[int, Look]:
         """The places (0..23) that do not look as in this position, which they show; and what they look like."""
         cost = -self.points[POINTS, np.array(position.points) + CHECKERS]
         looks = self.looks()
@@ -132,30 +136,37 @@ def likeliest(seen: Observation, variant: Variant, *, white_is_light: bool) -> P
     if variant is Variant.SHORT:
         options.append([(n, 0, evidence.bar[0, n]) for n in range(SIDE)])
         options.append([(0, n, evidence.bar[1, n]) for n in range(SIDE)])
-    shown, _ = _best(options, variant, (0, 0), (CHECKERS, CHECKERS))
+    shown, _ = _best(options, variant, (0, 0), np.zeros((SIDE, SIDE)))
     position = shown.position()
     assert position is not None, "one colour on each point, under 15 a side"
     return position
 
 
-def best_guess(seen: Evidence, before: Position, may_be_off: tuple[int, int] | None = None) -> Guess:
+def best_guess(seen: Evidence, before: Position, mover: Player | None = None, may_be_off: int = 0) -> Guess:
     """The likeliest placement whatever the rules, after a confirmed position.
 
-    What is off stays off, and each checker more than `may_be_off` costs MISSING; a point where one side stands may have
-    taken a checker of the other. Each place and colour that differs from `before` costs CHANGE: most checkers stay.
+    What is off stays off. What is missing besides costs: MISSING a checker of the mover's beyond `may_be_off`, the most
+    that a legal play leaves off, MISSING_OTHERS one of the other side's. A point where one side stands may have taken a
+    checker of the other. Each place and colour that differs from `before` costs CHANGE: most checkers stay.
     """
     options = [_point_options(seen, i, before.points[i]) for i in range(24)]
     if before.variant is Variant.SHORT:
         options.append([(n, 0, seen.bar[0, n] - CHANGE * (n != before.bar[0])) for n in range(SIDE)])
         options.append([(0, n, seen.bar[1, n] - CHANGE * (n != before.bar[1])) for n in range(SIDE)])
-    shown, total = _best(options, before.variant, before.off, may_be_off or before.off)
+    costs = []
+    for player in Player:
+        off = before.off[player.side]
+        free, cost = (max(may_be_off, off), MISSING) if player is mover else (off, MISSING_OTHERS)
+        costs.append(cost * np.maximum(CHECKERS - free - np.arange(SIDE - off), 0))
+    shown, total = _best(options, before.variant, before.off, costs[0][:, None] + costs[1])
     return Guess(shown, seen.fit(shown), total)
 
 
-def _best(
-    options: Sequence[Options], variant: Variant, off: tuple[int, int], may_be_off: tuple[int, int]
-) -> tuple[Placement, float]:
-    """The best choice of all places' options under 15 a side less `off`: exact, by dynamic programming."""
+def _best(options: Sequence[Options], variant: Variant, off: tuple[int, int], costs: Array) -> tuple[Placement, float]:
+    """The best choice of all places' options under 15 a side less `off`: exact, by dynamic programming.
+
+    costs: of having (White's, Black's) so many checkers on all places together.
+    """
     # best[w, b]: the highest score of the places so far with w White and b Black checkers on them
     rows, columns = SIDE - off[0], SIDE - off[1]
     best = np.full((rows, columns), -np.inf)
@@ -168,8 +179,7 @@ def _best(
                 layer[w:, b:] = best[: rows - w, : columns - b] + score
         choices.append(layers.argmax(0))
         best = layers.max(0)
-    missing = [np.maximum(CHECKERS - may_be_off[side] - np.arange(n), 0) for side, n in enumerate((rows, columns))]
-    best = best - MISSING * (missing[0][:, None] + missing[1])
+    best = best - costs
     total = float(best.max())
     w, b = divmod(int(best.argmax()), columns)
     gone = CHECKERS - w, CHECKERS - b
@@ -193,6 +203,10 @@ def _point_options(seen: Evidence, point: int, was: int) -> Options:
         both = (was, 1) if was > 0 else (1, -was)
         options.append((*both, float(seen.mixed[point, min(sum(both), CHECKERS)]) - CHANGE - MIXED))
     return options
+
+
+def _colours(look: Look) -> tuple[bool, bool]:
+    return look[0] > 0, look[1] > 0
 
 
 def _colours_changed(was: int, now: int) -> int:

@@ -9,11 +9,10 @@ from typing import Literal
 
 import numpy as np
 
-from nardy_hw.referee.belief import Array, Evidence, Guess, Stack, best_guess, placement, places_apart
+from nardy_hw.referee.belief import Array, Evidence, Guess, Look, Stack, best_guess, placement, places_apart
 from nardy_hw.referee.margins import (
     ACCEPT,
     ACCUSE,
-    ACCUSE_ALONE,
     ACCUSE_EACH,
     RIVAL_SPREAD,
     RIVALS,
@@ -54,7 +53,7 @@ class Turn:
     throws: Throws
     first: bool
     options: RuleOptions
-    doubted: dict[int, int] = field(default_factory=dict)
+    doubted: dict[int, Look] = field(default_factory=dict)
     _plays: dict[tuple[Position, Throw], tuple[tuple[Play, ...], Stack]] = field(default_factory=dict)
 
     @property
@@ -109,10 +108,11 @@ class Judgement:
 
 def judge(turn: Turn, seen: Evidence, each: Sequence[Evidence] = ()) -> Judgement:
     """The turn as if it were over. seen: all reads together; each: alone, for the accusation to hold in every one."""
-    seen = seen.without(turn.doubted)
+    covered = bool(seen.hidden.any())
+    seen = seen.without(turn.doubted, turn.before)
     results = _results(turn, seen)
     made = results[0]
-    guess = best_guess(seen, made.origin.position, _may_be_off(turn, made.origin.position))
+    guess = best_guess(seen, made.origin.position, turn.player, _may_be_off(turn, made.origin.position))
     lead = guess.total - made.score
     short = guess.fit - seen.score(made.play.after)
     rivals = [result.score for result in results[1:]]
@@ -121,23 +121,21 @@ def judge(turn: Turn, seen: Evidence, each: Sequence[Evidence] = ()) -> Judgemen
     if apart:
         rivals.append(guess.total)
     confidence = 1 / (1 + sum(math.exp(min(rival - made.score, 50.0)) for rival in rivals))
-    word: Literal["legal", "illegal", "unsure"] = "unsure"
-    clear = short <= ACCEPT and (len(results) == 1 or made.score - results[1].score >= ACCEPT)
     stray = len(apart) == 1 and not _led_to(turn, guess.shown, legal, placement(made.origin.position), apart[0])
+    fits = short <= ACCEPT or (stray and guess.position is None)
+    clear = fits and (len(results) == 1 or made.score - results[1].score >= ACCEPT)
+    unseen = covered and _missing(guess.shown, turn.before)
+    word: Literal["legal", "illegal", "unsure"] = "unsure"
     if clear and turn.throws[made.throw] >= THROW_LIKELY:
         word = "legal"
-    elif (
-        short > ACCEPT
-        and lead >= (ACCUSE if len(apart) > 1 else ACCUSE_ALONE)
-        and _accusable(turn, seen, each, guess, apart)
-    ):
+    elif lead >= ACCUSE and not (fits or stray or unseen) and _accusable(turn, seen, each, guess, apart):
         word = "illegal"
     return Judgement(word, results[:RIVALS], guess, lead, confidence, apart, clear, stray)
 
 
 def hopeless(turn: Turn, seen: Evidence, guess: Guess) -> bool:
     """Can no continuation of what lies there now become legal, whatever the throw was?"""
-    seen = seen.without(turn.doubted)
+    seen = seen.without(turn.doubted, turn.before)
     for throw, _ in turn.possible():
         on_the_way = stops(turn.before, turn.player, throw, first_turn=turn.first, options=turn.options)
         if guess.total - seen.scores(Stack.of(on_the_way)).max() < ACCUSE:
@@ -158,7 +156,7 @@ def origins_after(found: Judgement, seen: Evidence, wrong: Origin | None = None)
         position is not None
         and not found.stray
         and all(position != origin.position for origin in origins)
-        and not _unseen_off(seen, found.guess.shown, found.made.origin.position)
+        and not (seen.hidden.any() and _missing(found.guess.shown, found.made.origin.position))
     ):
         origins.append(Origin(position, found.guess.total))
     origins.sort(key=lambda origin: -origin.weight)
@@ -188,10 +186,11 @@ def _results(turn: Turn, seen: Evidence) -> tuple[Result, ...]:
     return tuple(results.values())
 
 
-def _may_be_off(turn: Turn, before: Position) -> tuple[int, int]:
-    """(White's, Black's) checkers that the most generous legal play leaves off the board."""
-    offs = [play.after.off for throw, _ in turn.possible() for play in turn.plays(before, throw)[0]]
-    return max(off[0] for off in offs), max(off[1] for off in offs)
+def _may_be_off(turn: Turn, before: Position) -> int:
+    """The player's checkers that the most generous legal play leaves off the board."""
+    return max(
+        play.after.off[turn.player.side] for throw, _ in turn.possible() for play in turn.plays(before, throw)[0]
+    )
 
 
 def _accusable(turn: Turn, seen: Evidence, each: Sequence[Evidence], guess: Guess, apart: Sequence[int]) -> bool:
@@ -200,10 +199,8 @@ def _accusable(turn: Turn, seen: Evidence, each: Sequence[Evidence], guess: Gues
     matter = {*apart, *places_apart(guess.shown, before)} - {BAR}
     if len(turn.origins) > 1 or any(seen.hidden[place - 1] for place in matter):
         return False
-    if _unseen_off(seen, guess.shown, turn.before):
-        return False
     for single in each:
-        single = single.without(turn.doubted)
+        single = single.without(turn.doubted, turn.before)
         if single.fit(guess.shown) - _results(turn, single)[0].score < ACCUSE_EACH:
             return False
     return True
@@ -223,7 +220,6 @@ def _led_to(turn: Turn, shown: Placement, made: Placement, before: Placement, pl
     return any(now[farther] < then[farther] for farther in range(own + 1, BAR + 1))
 
 
-def _unseen_off(seen: Evidence, shown: Placement, before: Position) -> bool:
-    """Are checkers missing that a hidden place may hold?"""
-    off = shown.white[0] - before.off[0], shown.black[0] - before.off[1]
-    return max(off) > 0 and bool(seen.hidden.any())
+def _missing(shown: Placement, before: Position) -> bool:
+    """Are there fewer checkers than before? A covered place may hold them."""
+    return shown.white[0] > before.off[0] or shown.black[0] > before.off[1]

@@ -32,17 +32,17 @@ CHANGE = 1.5
 MISSING = 2.0
 """Cost of each checker that is nowhere to be seen and that no legal play takes off: it is rather under others."""
 
+MISSING_OTHERS = 8.0
+"""The same of the player who waits: nobody takes his away. (A change of light may turn them into the other colour.)"""
+
 MIXED = 3.0
 """Cost of a checker among the other side's: a point of layers is misread so more often than anybody lands there."""
 
 ACCEPT = 3.0
 """By how much a legal result may fit worse than the best of all, and must lead the next legal one, to be taken."""
 
-ACCUSE = 7.0
+ACCUSE = 6.5
 """By how much the best of all must beat every legal result before a play is called illegal."""
-
-ACCUSE_ALONE = 6.5
-"""The same where only one place tells them apart: it may be one stack misread."""
 
 ACCUSE_EACH = 2.0
 """By how much it must do so in each single read."""

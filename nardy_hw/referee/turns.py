@@ -75,6 +75,7 @@ class Turns:
         self._gone_since: float | None = None
         self._wrong: Position | None = None  # what stands there after a violation
         self._called: Origin | None = None  # the same, of the turn before
+        self._legal: Judgement | None = None  # of the last settled scene of the open turn, where it was that
         self._warned: set[Placement] = set()
         self._closed: Turn | None = None  # the turn before, until somebody moves again
         self._closed_roll: Throw | None = None  # its dice; None where nobody saw them
@@ -102,6 +103,10 @@ class Turns:
             self._last = scene
         if self.turn is None:
             return
+        if scene is not None and scene.settled:
+            seen = scene.evidence()
+            found = judge(self.turn, seen)
+            self._legal = found if found.word == "legal" else None
         if scene is not None:
             self._lying.leave(scene, self.turn.player)
         if scene is not None or hand:
@@ -120,7 +125,7 @@ class Turns:
         self.to_move, self.turn = player, self.new_turn(player, throws)
         self._roll, self._lying.of_turn, self._checked = roll, dice, False
         self.has_thrown.add(player)
-        self._gone_since = self._wrong = None
+        self._gone_since = self._wrong = self._legal = None
         self._warned = set()
         self.at_fault = False
         if self._suspect is None:
@@ -171,7 +176,7 @@ class Turns:
                 self._wrong = found.guess.position
             return events
         idle = found.guess.position == turn.before
-        if found.word == "illegal" and not idle:
+        if found.word == "illegal" and not idle and self._legal is None:
             return events + self._accuse(turn, self._roll, found)
         since, patience = (self._gone_since, UNCHANGED_SECONDS) if idle else (scene.began, UNSURE_SECONDS)
         return events + (self._wonder(doubt(turn, found)) if self.t - since >= patience else [])
@@ -221,6 +226,8 @@ class Turns:
         if found.word == "unsure" and self._last is not None:
             both = judge(turn, seen + self._last.evidence())
             found = both if both.word == "legal" else found
+        if found.word != "legal" and self._legal is not None:
+            found = self._legal  # nobody has had the time to change it since
         if found.word != "illegal":
             return self.close(turn, self._roll, found, seen)
         events = [] if self.at_fault else self._accuse(turn, self._roll, found)
@@ -296,12 +303,12 @@ class Turns:
         return [] if other is None else self._wonder(changed(places_apart(placement(other), placement(self.position))))
 
     def finish(self, scene: Scene | None) -> list[Event]:
-        """Nothing more will be seen: the open turn where it is clear, and the best_guess of the one before."""
-        seen = self.last_seen(scene) or (None if scene is None else scene.evidence())
-        if self.turn is not None and seen is not None:
-            found = judge(self.turn, seen)
-            if found.word == "legal":
-                return self.close(self.turn, self._roll, found, seen)
+        """Nothing more will be seen: the open turn where it is clear, and the likeliest of the one before."""
+        for last in (scene, self._last):
+            if self.turn is not None and last is not None:
+                found = judge(self.turn, last.evidence())
+                if found.word == "legal":
+                    return self.close(self.turn, self._roll, found, last.evidence())
         if self._suspect is None or self.to_move is None:
             return []
         return self._settle(self.to_move.other, self._origins[0])
