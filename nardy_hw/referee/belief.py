@@ -6,7 +6,7 @@ missing to 15 is off.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,7 +20,6 @@ Array = NDArray[np.float64]
 POINTS = np.arange(24)
 SIDE = CHECKERS + 1
 COUNTS = range(-CHECKERS, SIDE)
-Look = tuple[int, int]
 Options = list[tuple[int, int, float]]
 """What may lie on a place: White's count, Black's, and the score of it."""
 
@@ -78,19 +77,12 @@ class Evidence:
             self.points + other.points, self.mixed + other.mixed, self.bar + other.bar, self.hidden & other.hidden
         )
 
-    def looks(self) -> list[Look]:
-        """What each point looks like most: (White's, Black's) checkers, both at least one where they are mixed."""
-        best = np.hstack((self.points, self.mixed)).argmax(1)
-        counts = [int(i) - CHECKERS for i in best]
-        return [(1, n - SIDE - 1) if n > CHECKERS else (max(n, 0), max(-n, 0)) for n in counts]
-
-    def without(self, misread: Mapping[int, Look], before: Position) -> Evidence:
-        """With the places (0..23) that still look like what they were misread as weighing little, and as if hidden."""
-        looks, weight, hidden = self.looks(), np.ones((24, 1)), self.hidden.copy()
-        for place, look in misread.items():
-            was = before.points[place]
-            if looks[place] != (max(was, 0), max(-was, 0)) and _colours(looks[place]) == _colours(look):
-                weight[place], hidden[place] = DOUBTED, True
+    def without(self, places: Iterable[int], before: Position) -> Evidence:
+        """With these places (0..23) weighing little, and as if hidden, unless they look as they did `before`."""
+        weight, hidden = np.ones((24, 1)), self.hidden.copy()
+        again = self.misread(before)
+        for place in again.intersection(places):
+            weight[place], hidden[place] = DOUBTED, True
         return replace(self, points=self.points * weight, mixed=self.mixed * weight, hidden=hidden)
 
     def scores(self, stack: Stack) -> Array:
@@ -109,11 +101,10 @@ class Evidence:
         )
         return float(sum(points) + self.bar[0, shown.white[BAR]] + self.bar[1, shown.black[BAR]])
 
-    def misread(self, position: Position) -> dict[int, Look]:
-        """The places (0..23) that do not look as in this position, which they show; and what they look like."""
+    def misread(self, position: Position) -> frozenset[int]:
+        """The places (0..23) that do not look as in this position."""
         cost = -self.points[POINTS, np.array(position.points) + CHECKERS]
-        looks = self.looks()
-        return {int(place): looks[place] for place in (cost >= DOUBT).nonzero()[0]}
+        return frozenset(int(place) for place in (cost >= DOUBT).nonzero()[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +194,6 @@ def _point_options(seen: Evidence, point: int, was: int) -> Options:
         both = (was, 1) if was > 0 else (1, -was)
         options.append((*both, float(seen.mixed[point, min(sum(both), CHECKERS)]) - CHANGE - MIXED))
     return options
-
-
-def _colours(look: Look) -> tuple[bool, bool]:
-    return look[0] > 0, look[1] > 0
 
 
 def _colours_changed(was: int, now: int) -> int:

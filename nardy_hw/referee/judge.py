@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from nardy_hw.referee.belief import Array, Evidence, Guess, Look, Stack, best_guess, placement, places_apart
+from nardy_hw.referee.belief import Array, Evidence, Guess, Stack, best_guess, placement, places_apart
 from nardy_hw.referee.margins import (
     ACCEPT,
     ACCUSE,
@@ -45,7 +45,7 @@ class Turn:
     """What a player was asked to do, and what it may come to.
 
     origins: one, unless the turn before is undecided; the best_guess first. throws: what he may have thrown.
-    doubted: places 0..23 that were misread as he threw, and what they looked like.
+    doubted: places 0..23 that were misread as he threw.
     """
 
     player: Player
@@ -53,7 +53,7 @@ class Turn:
     throws: Throws
     first: bool
     options: RuleOptions
-    doubted: dict[int, Look] = field(default_factory=dict)
+    doubted: frozenset[int] = frozenset()
     _plays: dict[tuple[Position, Throw], tuple[tuple[Play, ...], Stack]] = field(default_factory=dict)
 
     @property

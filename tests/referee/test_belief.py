@@ -31,7 +31,7 @@ def test_the_true_position_costs_nothing(start):
     seen = scene(Shown.of(start), Level(noise=0.0))
     assert seen.score(start) == 0
     assert best_guess(seen, start).position == start
-    assert seen.misread(start) == {}
+    assert seen.misread(start) == frozenset()
 
 
 def test_each_wrong_place_costs_its_table_up_to_the_floor():
