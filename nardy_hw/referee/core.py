@@ -169,8 +169,8 @@ class Referee:
         """Something moves: the scene is over."""
         scene, self._scene = self._scene, None
         if scene is not None and self._turns.turn is None and self.to_move is not None:
-            mine = self._on(scene.dice.lying(), self.to_move)
-            if len(mine) == 2 and all(die.flat for die in mine):
+            mine = self._on(self._lying.fresh(scene), self.to_move)
+            if len(mine) == 2:
                 self._glimpse = joined(self._glimpse, mine)
         self._turns.leave(scene, hand)
 
@@ -202,7 +202,10 @@ class Referee:
             return self._opening_throw(dice, scene)
         mine, theirs = self._on(dice, player), self._on(dice, player.other)
         if len(mine) == 2:
-            return self._invalid(player, mine) or self._read(player, joined(self._glimpse, mine), scene)
+            mine = joined(self._glimpse, mine)
+            if all(die.flat for die in mine) or self._played(player, mine, scene):
+                return self._read(player, mine, scene)
+            return self._invalid(player, mine)
         if len(theirs) == 2 and not mine:
             if not all(die.flat for die in theirs):
                 return []
@@ -244,13 +247,16 @@ class Referee:
         return [NoRoll(t=self._t, frame=self._frame, player=player, code=code, rule=rule)]
 
     def _read(self, player: Player, dice: list[Die], scene: Scene) -> list[Event]:
-        """Two dice that lie flat on the right half, once it is clear enough what they show."""
-        if not all(die.flat for die in dice):
-            return []
+        """Two dice that count, once it is clear enough what they show."""
         throws = throws_of(dice)
         if probability(throws) < ROLL_SURE and scene.reads < KEPT_READS:
             return []
         return self._thrown(player, throws, best(throws), "camera", dice)
+
+    def _played(self, player: Player, dice: list[Die], scene: Scene) -> bool:
+        """Does the board show a legal play of dice that did not seem flat? Then at the table they were."""
+        found = judge(self._turns.new_turn(player, throws_of(dice)), scene.evidence())
+        return found.word == "legal" and bool(found.made.play.moves)
 
     def _thrown(
         self, player: Player, throws: Throws, dice: tuple[int, int], source: str, seen: list[Die]

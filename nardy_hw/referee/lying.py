@@ -48,5 +48,5 @@ class Lying:
     def leave(self, scene: Scene, player: Player) -> None:
         """What this scene showed of the open turn's dice is kept."""
         mine = self.mine(scene, player)
-        if len(mine) == 2 and all(die.flat for die in mine) and not any(die in self.of_turn for die in mine):
+        if len(mine) == 2 and not any(die in self.of_turn for die in mine):
             self.of_turn = joined(self.of_turn, mine)

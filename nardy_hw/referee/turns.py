@@ -138,8 +138,8 @@ class Turns:
         before = turn.before
         if len(turn.origins) > 1:
             return []
-        made = judge(turn, seen).made
-        if made.play.moves and made.score > seen.score(before):
+        found = judge(turn, seen)
+        if found.clear and found.made.play.moves:
             return []  # he has moved already
         other = self._drift(seen)
         if other is None:
@@ -149,12 +149,12 @@ class Turns:
         return self._wonder(changed(places_apart(placement(other), placement(before))))
 
     def _drift(self, seen: Evidence) -> Position | None:
-        """Another position that the board clearly shows, with as many checkers as the confirmed one."""
+        """Another position that the board clearly shows. A checker less in one place alone is misread, not gone."""
         guess, before = best_guess(seen, self.position), self.position
-        other = guess.position
-        if other is None or other.off != before.off or guess.total - seen.score(before) < DRIFT:
-            return None
         apart = places_apart(guess.shown, placement(before))
+        other = guess.position
+        if other is None or guess.total - seen.score(before) < DRIFT or (other.off != before.off and len(apart) < 3):
+            return None
         return None if any(seen.hidden[place - 1] for place in apart if place < BAR) else other
 
     def follow(self, scene: Scene) -> list[Event]:
@@ -184,9 +184,12 @@ class Turns:
     def _follow_dice(self, turn: Turn, scene: Scene, seen: Evidence) -> list[Event]:
         """More reads of the throw; and dice that were moved aside, or thrown again."""
         before, mine = self._lying.of_turn, self._lying.mine(scene, turn.player)
+        if not self._reads_dice:
+            self._lying.of_turn = mine or before
+            return []
         if len(mine) != 2 or not all(die.flat for die in mine):
             return []
-        if not before or not self._reads_dice:
+        if not before:
             self._lying.of_turn = mine
             return []
         dice = before if any(die in before for die in mine) else joined(before, mine)

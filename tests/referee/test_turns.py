@@ -91,6 +91,24 @@ def test_an_invalid_throw_is_refused_once_and_thrown_again(state, code):
     assert sorted(roll.dice) == [5, 6]
 
 
+def test_a_die_that_only_seemed_cocked_counts_when_it_is_played():
+    table = Table(SHORT)
+    cocked = thrown("right", 3, 1, "cocked")
+    assert kinds(table.show(None, *cocked)) == [NoRoll]
+    made = table.play(W, (3, 1), "8/5 6/5")
+    (roll,) = table.show(made, *cocked)
+    assert (type(roll), sorted(roll.dice)) == (Roll, [1, 3])
+    assert kinds(table.show(made)) == [PlayMade]
+
+
+def test_or_after_it_was_lifted():
+    table = Table(SHORT)
+    table.show(None, *thrown("right", 3, 1, "cocked"))
+    table.show(table.play(W, (3, 1), "8/5 6/5"))
+    roll, play, _ = table.throw(B, 6, 5)
+    assert (sorted(roll.dice), play.text) == ([1, 3], "8/5 6/5")
+
+
 def test_one_die_on_each_half_is_off_side():
     table = Table(SHORT)
     (refused,) = table.show(None, (3, "flat", "right"), (1, "flat", "left"))
@@ -454,6 +472,32 @@ def test_between_turns_it_is_remarked_on_once():
     assert kinds(table.show(shifted(table.position, (24, 20), (13, 10)), seconds=5.0)) == [Unsure]
 
 
+def test_a_place_that_was_misread_as_he_threw_is_not_held_against_him():
+    table = Table(SHORT)
+    table.throw(W, 3, 1)
+    table.show(table.play(W, (3, 1), "8/5 6/5"))
+    points = list(table.referee.position.points)
+    points[11] = -4  # Black's five on 12 look like four
+    table.show(Shown(points, dice=thrown("left", 6, 5)))
+    made = table.play(B, (6, 5), "24/13")
+    seen = list(made.points)
+    assert seen[11] == -6
+    seen[11] = -4  # and so do six
+    (play,) = table.show(Shown(seen))
+    assert (type(play), play.position) == (PlayMade, made)
+
+
+def test_a_colour_that_flips_with_the_light_as_the_other_throws():
+    table = Table(SHORT)
+    table.throw(W, 3, 1)
+    made = table.play(W, (3, 1), "8/5 6/5")
+    table.show(made, *thrown("right", 3, 1))
+    flipped = list(made.points)
+    flipped[11], flipped[0] = 5, 2
+    play, roll = table.show(Shown(flipped, dice=thrown("left", 6, 5)))
+    assert (type(play), play.position, type(roll)) == (PlayMade, made, Roll)
+
+
 # -- the other player's throw
 
 
@@ -509,6 +553,14 @@ def test_the_cameras_dice_then_tell_only_the_end():
     (play,) = table.show(table.play(W, (3, 1), "8/5 6/5"))
     assert play.dice == (3, 1)
     assert table.throw(B, 6, 5) == []
+
+
+def test_with_given_throws_dice_need_only_be_there_to_be_gone():
+    table = Table(SHORT, trusted_rolls=True)
+    table.referee.roll(0.0, 0, W, (3, 1), "electronic")
+    table.show(None, (6, "cocked", "right"))
+    (fault,) = table.show(shifted(SHORT, (13, 8), (6, 5)))
+    assert fault.code == "wrong_distance"
 
 
 def test_a_play_that_the_camera_sees_only_after_the_given_throw():
