@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nardy_hw.errors import InputError
+
 if TYPE_CHECKING:
-    from nardy_hw.record.store import MatchRecord
+    from nardy_hw.record.store import MatchInfo, MatchRecord
 
 FORMATS = ("mat", "text", "jsonl")
 
@@ -41,7 +45,7 @@ def list_matches(args: argparse.Namespace) -> int:
         if args.json:
             print(msgspec.json.encode({"id": number, **msgspec.to_builtins(info), "events": count}).decode())
         else:
-            print(f"{number:4}  {info.started[:16].replace('T', ' ')}  {info.variant:5}  {info.white} - {info.black}")
+            print(f"{number:4}  {_title(info)}")
     if not rows and not args.json:
         print("no matches yet: nardy-hw replay --record, or nardy-hw demo")
     return 0
@@ -53,6 +57,8 @@ def show_match(args: argparse.Namespace) -> int:
     from nardy_hw.referee.text import describe
 
     record = _record(args.id)
+    if not args.json:
+        print(_title(record.info))
     for event in record.events:
         if args.json:
             print(encode(event).decode())
@@ -70,10 +76,30 @@ def export_match(args: argparse.Namespace) -> int:
     from nardy_hw.record.text import to_text
 
     writers = {"mat": to_mat, "text": to_text, "jsonl": to_jsonl}
-    text = writers[args.format](_record(args.id))
-    _write(args.output, text)
+    write_whole(args.output, writers[args.format](_record(args.id)))
     print(f"{args.output}: match {args.id} as {args.format}")
     return 0
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Whole or not at all: written beside, then put in place of what was there. Raises InputError."""
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"cannot write {path}: it is not a file")
+        path = path.resolve()  # a link stays a link
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            with part.open("x", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except OSError:
+            with suppress(OSError):
+                part.unlink()
+            raise
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _record(number: int) -> MatchRecord:
@@ -83,14 +109,9 @@ def _record(number: int) -> MatchRecord:
         return store.match(number)
 
 
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all. Raises StoreError."""
-    from nardy_hw.errors import StoreError
+def _title(info: MatchInfo) -> str:
+    from nardy_hw.record.columns import safe_name
 
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise StoreError(f"cannot write {path}: {error.strerror}") from None
+    length = f"to {info.length}" if info.length else "single"
+    when = info.started[:16].replace("T", " ")
+    return f"{when}  {info.variant:5}  {length:6}  {safe_name(info.white)} - {safe_name(info.black)}"

@@ -20,40 +20,54 @@ class Ply:
     position: Position
 
 
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Turns that were not seen: the game goes on from `position`."""
+
+    position: Position
+
+
 @dataclass(slots=True)
 class Game:
-    """One game. broken: after how many plies the thread was lost and taken up again, or None."""
+    """One game. winner None and points 0 where it was not played out."""
 
     start: Position
-    plies: list[Ply] = field(default_factory=list)
+    turns: list[Ply | Break] = field(default_factory=list)
     winner: Player | None = None
     points: int = 0
-    broken: int | None = None
+
+    def before(self, turn: int) -> Position:
+        """Where the checkers were when turn number `turn`, from 0, began."""
+        return self.turns[turn - 1].position if turn else self.start
 
 
 def games(events: Iterable[AnyEvent]) -> list[Game]:
-    """Every game that was begun, violations that were put right left out."""
+    """Every game that was begun, violations that were put right left out. Raises ExportError without a beginning."""
     found: list[Game] = []
     for event in events:
-        match event:
-            case Started():
-                if found and found[-1].winner is None and found[-1].plies:
-                    found[-1].broken = len(found[-1].plies)
-                    found[-1].plies.append(Ply(found[-1].plies[-1].player.other, (0, 0), None, event.position))
-                elif found and found[-1].winner is None:
-                    found[-1] = Game(event.position)
-                else:
-                    found.append(Game(event.position))
-            case PlayMade():
-                _last(found).plies.append(Ply(event.player, event.dice, event.text, event.position))
-            case Stands():
-                _last(found).plies.append(Ply(event.player, event.dice, None, event.position))
-            case GameOver():
-                _last(found).winner, _last(found).points = event.winner, event.points
+        if isinstance(event, Started):
+            _start(found, event.position)
+        elif isinstance(event, PlayMade | Stands):
+            text = event.text if isinstance(event, PlayMade) else None
+            _last(found).turns.append(Ply(event.player, event.dice, text, event.position))
+        elif isinstance(event, GameOver):
+            game = _last(found)
+            game.winner, game.points = event.winner, event.points
     return found
+
+
+def _start(found: list[Game], position: Position) -> None:
+    """A new game, or the one that was going on: where it was left, or with turns missing."""
+    game = found[-1] if found else None
+    if game is None or game.winner is not None or position == Position.start(position.variant):
+        if game is not None and not game.turns:
+            found.pop()
+        found.append(Game(position))
+    elif position != game.before(len(game.turns)):
+        game.turns.append(Break(position))
 
 
 def _last(found: list[Game]) -> Game:
     if not found:
-        raise ExportError("the record has plays before any position: it is not a whole match")
+        raise ExportError("the record has plays before any position: use --format jsonl")
     return found[-1]

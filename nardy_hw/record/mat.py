@@ -1,18 +1,19 @@
 """`.mat`, the match file of short nardy that other programs read (GNU Backgammon, eXtreme Gammon and others).
 
-White is player 1, the left column. Points in the mover's numbers, bar = 25, off = 0.
+White is player 1, the left column. Points in the mover's numbers, bar = 25, off = 0. The format has no word for the
+Jacoby rule, which we play without: a reader that counts gammons of single games by that rule has to be told.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from datetime import datetime
 
-from nardy_hw.errors import ExportError, NotationError
-from nardy_hw.record.columns import game_lines, safe_name
-from nardy_hw.record.games import Game, Ply, games
+from nardy_hw.errors import ExportError
+from nardy_hw.record.columns import plain, play_lines, result_line, safe_name, score_line
+from nardy_hw.record.games import Break, Game, games
+from nardy_hw.record.moves import moves_of
 from nardy_hw.record.store import MatchRecord
-from nardy_hw.rules.notation import NO_PLAY, parse_play
-from nardy_hw.rules.options import RuleOptions
 from nardy_hw.rules.position import Player, Position, Variant
 
 MOST_POINTS = 64
@@ -22,56 +23,50 @@ MOST_POINTS = 64
 def to_mat(record: MatchRecord) -> str:
     """The match as text. Raises ExportError for what the format cannot hold, which other formats can."""
     info = record.info
-    if info.variant is not Variant.SHORT:
+    if info.variant != Variant.SHORT:
         raise ExportError(f"match {record.id} is {info.variant} nardy, .mat is for short nardy: use --format text")
     if info.length > MOST_POINTS:
-        raise ExportError(f"match {record.id} is to {info.length} points, .mat holds {MOST_POINTS}: use --format jsonl")
+        raise ExportError(f"match {record.id} is to {info.length} points, .mat holds {MOST_POINTS}: use --format text")
     white, black = safe_name(info.white), safe_name(info.black)
     if white == black:
-        white, black = safe_name(f"{white[:20]} 1"), safe_name(f"{black[:20]} 2")
-    try:
-        when = datetime.fromisoformat(info.started)
-    except ValueError:
-        when = datetime.fromtimestamp(0, UTC)
-    lines = [
-        f'; [Match ID "nardy-hw-{when:%Y%m%d%H%M%S}-{record.id}"]',
-        f'; [Player 1 "{white}"]',
-        f'; [Player 2 "{black}"]',
-        f'; [EventDate "{when:%Y.%m.%d}"]',
-        f'; [EventTime "{when:%H.%M}"]',
-        '; [Variation "Backgammon"]',
-        "",
-        f" {info.length} point match",
-    ]
-    score = {Player.WHITE: 0, Player.BLACK: 0}
+        white, black = safe_name(f"1 {white}"), safe_name(f"2 {black}")
+    lines = [*_header(record, white, black), "", f" {info.length} point match"]
+    score = dict.fromkeys(Player, 0)
     for number, game in enumerate(games(record.events), 1):
-        if game.start != Position.start(Variant.SHORT):
-            raise ExportError(f"game {number} does not start from the opening position: use --format jsonl or text")
-        lines += ["", f" Game {number}", f" {f'{white} : {score[Player.WHITE]}':<35} {black} : {score[Player.BLACK]}"]
-        result = ""
+        lines += ["", f" Game {number}", score_line(white, black, score), *play_lines(_cells(game, number))]
         if game.winner is not None:
             score[game.winner] += game.points
-            over = info.length and score[game.winner] >= info.length
-            points = f"{game.points} point{'s' if game.points > 1 else ''}"
-            result = f"Wins {points}{' and the match' if over else ''}"
-        lines += game_lines(game, _cell, result)
+        lines += result_line(game, " and the match" if 0 < info.length <= max(score.values()) else "")
     return "\n".join(lines) + "\n"
 
 
-def _cell(ply: Ply, game: Game, number: int) -> str:
-    """One play: `31: 8/5 6/5`."""
-    if ply.text is None:
-        raise ExportError(
-            f"play {number + 1} is an illegal one that stood, which .mat corrupts: use --format jsonl or text"
-        )
-    high, low = max(ply.dice), min(ply.dice)
-    if ply.text == NO_PLAY:
-        return f"{high}{low}: Cannot Move"
-    before = game.plies[number - 1].position if number else game.start
-    try:
-        play = parse_play(ply.text, before, ply.player, (high, low), options=RuleOptions())
-    except NotationError as error:
-        raise ExportError(
-            f"play {number + 1} does not follow from the one before ({error}): use --format jsonl"
-        ) from None
-    return f"{high}{low}: " + " ".join(f"{m.start}/{m.end}{'*' if m.hit else ''}" for m in play.moves)
+def _header(record: MatchRecord, white: str, black: str) -> Iterator[str]:
+    """The match ID keeps a second import from making a second match."""
+    info, when = record.info, datetime.fromisoformat(record.info.started)
+    yield f'; [Match ID "nardy-hw-{when:%Y%m%d%H%M%S}-{record.id}"]'
+    for key, name in (("Event", info.event), ("Site", info.place)):
+        if name:
+            yield f'; [{key} "{plain(name)}"]'
+    yield f'; [Player 1 "{white}"]'
+    yield f'; [Player 2 "{black}"]'
+    yield f'; [EventDate "{when:%Y.%m.%d}"]'
+    yield f'; [EventTime "{when:%H.%M}"]'
+    yield '; [Variation "Backgammon"]'
+    yield '; [Crawford "On"]' if info.length else '; [Jacoby "Off"]'
+
+
+def _cells(game: Game, number: int) -> Iterator[tuple[Player, str]]:
+    """Each play: `31: 8/5 6/5`."""
+    if game.start != Position.start(Variant.SHORT):
+        raise ExportError(f"game {number} does not start from the opening position, .mat needs it: use --format text")
+    mover = None
+    for index, turn in enumerate(game.turns):
+        where = f"game {number}, play {index + 1}"
+        if isinstance(turn, Break) or turn.player is mover:
+            raise ExportError(f"{where} was not seen, .mat cannot leave it out: use --format text")
+        mover = turn.player
+        moves = moves_of(game.before(index), turn)
+        if moves is None:
+            raise ExportError(f"{where} is an illegal one that stood, .mat would corrupt it: use --format text")
+        played = " ".join(f"{move.start}/{move.end}{'*' * move.hit}" for move in moves) or "Cannot Move"
+        yield mover, f"{max(turn.dice)}{min(turn.dice)}: {played}"

@@ -8,35 +8,37 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import msgspec
 
-from nardy_hw.errors import StoreError
+from nardy_hw.errors import InputError, StoreError
 from nardy_hw.referee.events import AnyEvent, Event, decode, encode
 from nardy_hw.rules.position import Variant
 
 FILE = "matches.db"
+APPLICATION = int.from_bytes(b"nrdy")
+"""Marks the file as ours: PRAGMA application_id."""
 WhiteHome = Literal["near-right", "near-left", "far-right", "far-left"]
 
-MIGRATIONS = (
-    """
-    CREATE TABLE matches (id INTEGER PRIMARY KEY AUTOINCREMENT, info TEXT NOT NULL);
-    CREATE TABLE events (
-        match_id INTEGER NOT NULL REFERENCES matches (id),
-        seq INTEGER NOT NULL,
-        event TEXT NOT NULL,
-        PRIMARY KEY (match_id, seq)
-    ) WITHOUT ROWID;
-    CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
-    CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never removed'); END;
-    """,
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE matches (id INTEGER PRIMARY KEY AUTOINCREMENT, info TEXT NOT NULL)",
+        "CREATE TABLE events (match_id INTEGER NOT NULL REFERENCES matches (id), seq INTEGER NOT NULL, "
+        "event TEXT NOT NULL, PRIMARY KEY (match_id, seq)) WITHOUT ROWID",
+        "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END",
+        "CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never removed'); END",
+    ),
 )
-"""From each schema version to the next; PRAGMA user_version counts them."""
+"""Statements from each schema version to the next; PRAGMA user_version counts them."""
 
 
 class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known before the first throw. length: points of the match, 0 = single games. started: UTC, ISO 8601."""
+    """What is known before the first throw.
+
+    length: points of the match, 0 = single games. started: UTC, ISO 8601. event, place: as the players call them.
+    Raises InputError for text that cannot be kept, a negative length, or a time that is none.
+    """
 
     variant: Variant
     white: str = "White"
@@ -45,6 +47,20 @@ class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
     started: str = msgspec.field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     white_home: WhiteHome = "near-right"
     event: str = ""
+    place: str = ""
+
+    def __post_init__(self) -> None:
+        for text in (self.white, self.black, self.event, self.place):
+            try:
+                text.encode()
+            except UnicodeEncodeError:  # bytes of the command line that are no text
+                raise InputError(f"{text!a} is not UTF-8: write it in UTF-8") from None
+        if self.length < 0:
+            raise InputError(f"a match is to 1 point or more, or 0 for single games, not {self.length}")
+        try:
+            datetime.fromisoformat(self.started)
+        except ValueError:
+            raise InputError(f"{self.started!r} is no time: write 2026-05-31T18:00:00+00:00") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,68 +91,81 @@ class Store:
         path = path or default_path()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(path, isolation_level=None, timeout=5)
+            store = cls(sqlite3.connect(path, isolation_level=None, timeout=5), path)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"cannot open the record {path}: {_why(error)}") from None
-        store = cls(connection, path)
         try:
-            store._prepare(connection)
+            store._prepare()
         except BaseException:
             store.close()
             raise
         return store
 
-    def _prepare(self, db: sqlite3.Connection) -> None:
-        try:
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if version == 0 and tables:
-                raise StoreError(f"{self._path} is a database of another program")
-            if version > len(MIGRATIONS):
-                raise StoreError(f"{self._path} was written by a newer nardy-hw (version {version}): update this one")
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")  # what has been announced survives a pulled plug
-            for number, script in enumerate(MIGRATIONS[version:], version + 1):
-                db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot use the record {self._path}: {_why(error)}") from None
+    def _prepare(self) -> None:
+        """Brings the file to the newest schema, one version at a time."""
+        if self._do("SELECT 1 FROM sqlite_master LIMIT 1") and self._number("application_id") != APPLICATION:
+            raise StoreError(f"{self._path} is a database of another program: name another file for the record")
+        self._do("PRAGMA journal_mode = WAL")
+        self._do("PRAGMA synchronous = FULL")  # what has been announced survives a pulled plug
+        if self._number("user_version") != len(MIGRATIONS):
+            self._migrate()
+
+    def _migrate(self) -> None:
+        self._do("BEGIN IMMEDIATE")  # whoever opens it at the same time waits, then finds it done
+        version = self._number("user_version")
+        if version > len(MIGRATIONS):
+            raise StoreError(f"{self._path} was written by a newer nardy-hw (version {version}): update this one")
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                self._do(statement)
+        self._do(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        self._do(f"PRAGMA application_id = {APPLICATION}")
+        self._do("COMMIT")
 
     def begin(self, info: MatchInfo) -> int:
         """A new match's number; they count from 1."""
-        cursor = self._do("INSERT INTO matches (info) VALUES (?)", (msgspec.json.encode(info).decode(),))
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+        text = msgspec.json.encode(info).decode()
+        return int(self._do("INSERT INTO matches (info) VALUES (?) RETURNING id", (text,))[0][0])
 
     def append(self, match_id: int, event: Event) -> int:
-        """The event's sequence number, once it is safely on disk."""
-        cursor = self._do(
-            "INSERT INTO events SELECT ?, COALESCE(MAX(seq), 0) + 1, ? FROM events WHERE match_id = ? RETURNING seq",
-            (match_id, encode(event).decode(), match_id),
+        """The event's sequence number, from 1, once it is safely on disk. InputError when there is no such match."""
+        rows = self._do(
+            "INSERT INTO events SELECT id, (SELECT COALESCE(MAX(seq), 0) + 1 FROM events WHERE match_id = id), ? "
+            "FROM matches WHERE id = ? RETURNING seq",
+            (encode(event).decode(), self._wanted(match_id)),
         )
-        return int(cursor.fetchall()[0][0])
+        if not rows:
+            raise self._unknown(match_id)
+        return int(rows[0][0])
 
     def matches(self) -> list[tuple[int, MatchInfo, int]]:
         """(number, info, how many events) of every match, the oldest first."""
-        rows = self._do(
-            "SELECT id, info, (SELECT COUNT(*) FROM events WHERE match_id = id) FROM matches ORDER BY id", ()
-        ).fetchall()
+        rows = self._do("SELECT id, info, (SELECT COUNT(*) FROM events WHERE match_id = id) FROM matches ORDER BY id")
         return [(number, self._info(number, info), count) for number, info, count in rows]
 
     def match(self, match_id: int) -> MatchRecord:
-        """One match whole."""
-        row = self._do("SELECT info FROM matches WHERE id = ?", (match_id,)).fetchone()
-        if row is None:
-            raise StoreError(f"there is no match {match_id} in {self._path}: see nardy-hw matches list")
-        rows = self._do("SELECT seq, event FROM events WHERE match_id = ? ORDER BY seq", (match_id,)).fetchall()
+        """One match whole. InputError when there is none of that number."""
+        infos = self._do("SELECT info FROM matches WHERE id = ?", (self._wanted(match_id),))
+        if not infos:
+            raise self._unknown(match_id)
         events = []
+        rows = self._do("SELECT seq, event FROM events WHERE match_id = ? ORDER BY seq", (match_id,))
         for expected, (seq, text) in enumerate(rows, 1):
             try:
                 if seq != expected:
-                    raise ValueError("missing")
+                    raise ValueError("it is missing")
                 events.append(decode(text))
             except ValueError as error:
                 raise StoreError(f"event {expected} of match {match_id} in {self._path} is damaged: {error}") from None
-        return MatchRecord(match_id, self._info(match_id, row[0]), tuple(events))
+        return MatchRecord(match_id, self._info(match_id, infos[0][0]), tuple(events))
+
+    def _wanted(self, match_id: int) -> int:
+        if not 0 < match_id < 1 << 63:  # what SQLite can hold
+            raise self._unknown(match_id)
+        return match_id
+
+    def _unknown(self, match_id: int) -> InputError:
+        return InputError(f"there is no match {match_id} in {self._path}: see nardy-hw matches list")
 
     def _info(self, number: int, text: str) -> MatchInfo:
         try:
@@ -144,11 +173,15 @@ class Store:
         except msgspec.DecodeError as error:
             raise StoreError(f"match {number} in {self._path} is damaged: {error}") from None
 
-    def _do(self, statement: str, values: tuple[object, ...]) -> sqlite3.Cursor:
+    def _number(self, pragma: str) -> int:
+        return int(self._do(f"PRAGMA {pragma}")[0][0])
+
+    def _do(self, statement: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
+        """The rows. A change is on disk when this returns: SQLite commits it as the last row is fetched."""
         if self._db is None:
             raise StoreError(f"the record {self._path} is closed")
         try:
-            return self._db.execute(statement, values)
+            return self._db.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             raise StoreError(f"cannot use the record {self._path}: {_why(error)}") from None
 

@@ -5,8 +5,10 @@ Programs for backgammon refuse the header rather than misread long nardy.
 
 from __future__ import annotations
 
-from nardy_hw.record.columns import game_lines, safe_name
-from nardy_hw.record.games import Game, Ply, games
+from collections.abc import Iterator
+
+from nardy_hw.record.columns import plain, play_lines, result_line, safe_name, score_line
+from nardy_hw.record.games import Break, Game, games
 from nardy_hw.record.store import MatchRecord
 from nardy_hw.referee.events import ViolationSeen
 from nardy_hw.rules.position import Player, Position
@@ -16,32 +18,32 @@ def to_text(record: MatchRecord) -> str:
     """The match as text. Raises ExportError for a record without a beginning."""
     info = record.info
     white, black = safe_name(info.white), safe_name(info.black)
-    score = {Player.WHITE: 0, Player.BLACK: 0}
     length = f", match to {info.length}" if info.length else ""
-    lines = [f"nardy-hw text 1: {info.variant} nardy{length}", f"{white} (White) - {black} (Black)", info.started]
-    if info.event:
-        lines.append(info.event)
+    lines = [f"nardy-hw text 1: {info.variant} nardy{length}", f"{white} (White) - {black} (Black)"]
+    lines.append(", ".join([info.started, *(plain(part) for part in (info.event, info.place) if part)]))
+    score = dict.fromkeys(Player, 0)
     for number, game in enumerate(games(record.events), 1):
-        lines += ["", f" Game {number}", f" {f'{white} : {score[Player.WHITE]}':<35} {black} : {score[Player.BLACK]}"]
+        lines += ["", f" Game {number}", score_line(white, black, score)]
         if game.start != Position.start(info.variant):
-            lines.append(f" from {_where(game.start)}")
-        result = ""
+            lines.append(f"      starts from {_where(game.start)}")
+        lines += [*play_lines(_cells(game)), *result_line(game)]
         if game.winner is not None:
             score[game.winner] += game.points
-            result = f"Wins {game.points} point{'s' if game.points > 1 else ''}"
-        lines += game_lines(game, _cell, result)
-    faults = [e for e in record.events if isinstance(e, ViolationSeen)]
+    faults = [event for event in record.events if isinstance(event, ViolationSeen)]
     if faults:
         lines += ["", " Illegal plays"]
-        lines += [f" {int(e.t) // 60}:{int(e.t) % 60:02}  {e.text} (rule {e.rule})" for e in faults]
+        lines += [f" {int(e.t) // 60:3}:{int(e.t) % 60:02}  {e.player}: {e.text} (rule {e.rule})" for e in faults]
     return "\n".join(lines) + "\n"
 
 
-def _cell(ply: Ply, game: Game, number: int) -> str:
-    if game.broken == number:
-        return f"-- lost; goes on from {_where(ply.position)}"
-    dice = f"{max(ply.dice)}{min(ply.dice)}: "
-    return dice + (ply.text if ply.text is not None else f"illegal, stood: {_where(ply.position)}")
+def _cells(game: Game) -> Iterator[tuple[Player | None, str]]:
+    for turn in game.turns:
+        if isinstance(turn, Break):
+            yield None, f"not seen; goes on from {_where(turn.position)}"
+            continue
+        yield turn.player, f"{max(turn.dice)}{min(turn.dice)}: {turn.text or 'illegal, and stood'}"
+        if turn.text is None:
+            yield None, f"stands: {_where(turn.position)}"
 
 
 def _where(position: Position) -> str:
