@@ -84,6 +84,14 @@ class Referee:
         return self._turns.to_move
 
     @property
+    def confirmed(self) -> bool:
+        """Does the board show `position`, as far as a valid throw can confirm it, with nothing moved since?
+
+        The one time at which the eyes may learn from it. True from the throw's scene until that scene ends.
+        """
+        return self._turns.confirmed
+
+    @property
     def state(self) -> State:
         if self._turns.over:
             return State.OVER

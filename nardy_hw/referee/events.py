@@ -2,6 +2,10 @@
 
 Every event carries `t` (seconds since the source began) and `frame` (its number in the source).
 Codes are stable and never translated; texts are.
+
+A second `roll` of a player before his play replaces the first (thrown again, or read better); a second `play` of a
+player before the next roll replaces the first (changed in time). A play that only the next turn decides comes after
+that turn's roll, and before its play. `started` in mid game: the thread was lost, and is taken up from there.
 """
 
 from __future__ import annotations
@@ -53,7 +57,8 @@ class PlayMade(Event, frozen=True, kw_only=True, tag="play"):
 class Fault(Event, frozen=True, kw_only=True):
     """Base of violation and warning: what is wrong, by which rule, and how to put it right.
 
-    text: what was done, for people. repair: the physical repair ('13 back to 8'). position: as seen.
+    text: what was done, for people. repair: the physical repair ('13 back to 8'). position: as seen; the one before
+    where no position can say what is seen (both colours on a point).
     """
 
     player: Player

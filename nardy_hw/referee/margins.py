@@ -1,7 +1,7 @@
 """Every number that the referee's judgement hangs on, in one place. Scores are natural logs.
 
-The distributions named here are of the simulated eye of the tests (tests/referee/eye.py): levels of noise 'clear'
-to 'poor', and the four rendered games at their own timing.
+'Games' are the readings of the four rendered games (100 turns, 20 of them first played wrongly and final so, camera
+nudged, board bumped, light changed four times); 'eye' is the simulated one of the tests (tests/referee/eye.py).
 """
 
 # -- when a scene may be spoken of
@@ -24,13 +24,17 @@ EVIDENCE_CAP = 2.0
 """Reads of a still scene repeat each other's mistakes: however many, they count as two."""
 
 PLACE_FLOOR = -10.0
-"""What one place may cost a position at most, all reads together: no place alone shouts everything else down."""
+"""What one place may cost a position at most, all reads together: no place alone shouts everything else down. Games:
+the truth cost 6.5 or more in 0 of 4016 empty places, 3 of 1635 blots and pairs, 13 of 945 larger stacks; all but one
+of these after a change of light."""
 
 CHANGE = 1.5
-"""Cost of each place, for each colour, that differs from the last confirmed position where the rules are not asked."""
+"""Cost of each place, for each colour, that differs from the last confirmed position where the rules are not asked:
+most checkers stay. A true play changes two to four places, so what ACCUSE asks for is on top of 3 to 6."""
 
 MISSING = 2.0
-"""Cost of each checker that is nowhere to be seen and that no legal play takes off: it is rather under others."""
+"""Cost of each checker that is nowhere to be seen and that no legal play takes off: it may rather lie under others.
+With 4 a checker taken off too early was seen on top of a stack, with 0 one laid there was seen as taken off."""
 
 MISSING_OTHERS = 8.0
 """The same of the player who waits: nobody takes his away. (A change of light may turn them into the other colour.)"""
@@ -39,22 +43,26 @@ MIXED = 3.0
 """Cost of a checker among the other side's: a point of layers is misread so more often than anybody lands there."""
 
 ACCEPT = 3.0
-"""By how much a legal result may fit worse than the best of all, and must lead the next legal one, to be taken."""
+"""By how much a legal result may fit worse than the best of all, and must lead the next legal one, to be taken. Games:
+true results fit worse by 0.8 at most and led the next one by 8.6 at least."""
 
 ACCUSE = 6.5
-"""By how much the best of all must beat every legal result before a play is called illegal."""
+"""By how much the best of all must beat every legal one before a play is called illegal. Games: legal turns -9 to 0,
+illegal ones 6.8 to 38 but for two (2.8, 4.3: checkers under others). Eye, fair: legal up to 3 in 99 of 100."""
 
 ACCUSE_EACH = 2.0
-"""By how much it must do so in each single read."""
+"""By how much it must do so in each single read: a third, as a read weighs half of what a scene may."""
 
 DOUBT = 3.0
-"""A place that was misread by this much when its count was known (as the dice fell) is not trusted in that turn."""
+"""A place that was misread by this much when its count was known (as the dice fell) is not trusted in that turn. Games:
+17 of 6596 places, and nearly always the same ones again in the scenes that followed."""
 
 DOUBTED = 0.25
 """What a place that is not trusted still weighs."""
 
 DRIFT = 8.0
-"""By how much another position must beat the confirmed one, before anybody moves, for the thread to count as lost."""
+"""By how much another position must beat the confirmed one, before anybody moves, for the thread to count as lost: two
+places clearly read, 20 less the cost of change; never one alone, 10 at most."""
 
 REPLACE = 6.0
 """By how much another legal result of the last turn must beat the one that was said, to be said in its place."""
@@ -87,7 +95,8 @@ ROLL_SURE = 0.8
 """Probability of a throw at which it is announced at once; less sure ones wait for KEPT_READS reads."""
 
 THROW_POSSIBLE = -6.2
-"""Log-probability (1 in 500) down to which another throw than the best excuses a play that it makes legal."""
+"""Log-probability (1 in 500) down to which another throw than the best excuses a play that it makes legal. A die read
+with 86 % in three still reads leaves 1 in 230 to the next value."""
 
 THROW_LIKELY = -3.0
 """And down to which (1 in 20) it is taken for the throw when the play fits it alone."""

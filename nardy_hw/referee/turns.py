@@ -44,7 +44,8 @@ class Turns:
     """Follows turns. The caller sets `t` and `frame` before each call, tells of throws, and brings settled scenes.
 
     turn: the open one. unsure: that was said, and is not settled yet. at_fault: a violation was called and is not put
-    right. has_thrown: who has had a turn (L6, A8).
+    right. confirmed: the board shows `position` under a throw, and nobody has moved yet. has_thrown: who has had a turn
+    (L6, A8).
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class Turns:
         self.frame = 0
         self.to_move = to_move
         self.turn: Turn | None = None
-        self.unsure = self.at_fault = self.over = False
+        self.unsure = self.at_fault = self.confirmed = self.over = False
         self.has_thrown: set[Player] = set()
         self._lying = lying
         self._options = options
@@ -99,6 +100,7 @@ class Turns:
 
     def leave(self, scene: Scene | None, hand: bool) -> None:
         """Something moves: the scene is over. With a turn open, what moves is no longer the turn before."""
+        self.confirmed = False
         if scene is not None and scene.settled:
             self._last = scene
         if self.turn is None:
@@ -144,6 +146,7 @@ class Turns:
         other = self._drift(seen)
         if other is None:
             turn.doubted = seen.misread(before)
+            self.confirmed = True
             return []
         turn.origins = self._origins = (Origin(before, EVEN), Origin(other, EVEN))
         return self._wonder(changed(places_apart(placement(other), placement(before))))
@@ -266,6 +269,7 @@ class Turns:
         """The turn is over and not decided: the scenes until somebody moves may tell, or the next turn."""
         self._called = Origin(self._wrong, 0.0, None, roll) if self.at_fault and self._wrong is not None else None
         self._hand_on(turn, roll)
+        self._suspect = placement(turn.before)
         if found is not None and seen is not None:
             self._suspect = found.guess.shown
             self._origins = origins_after(found, seen, self._called)

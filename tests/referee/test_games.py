@@ -92,7 +92,7 @@ BAD_DICE = Level(noise=0.5, miss=0.05, doubt=0.03)
 def test_a_whole_game_of_engines(game, level):
     """Dice for a second, then the play without them. What broke the rules stands, and the game goes on from there."""
     start = Position.start(Variant(game["variant"]))
-    turns = game["turns"][:40]
+    turns = game["turns"][:30]
     eye = Eye(level, 4)
     referee = Referee(start, turn=Player.WHITE, seats=Seats())
     before, events = start, []

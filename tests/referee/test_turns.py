@@ -532,6 +532,19 @@ def test_used_dice_that_nobody_lifts_are_not_a_new_throw():
     assert table.show(made, *thrown("right", 3, 2), seconds=2.0) == []
 
 
+def test_the_position_is_confirmed_while_the_throw_lies_and_nothing_has_moved():
+    table = Table(SHORT)
+    assert not table.referee.confirmed
+    table.throw(W, 3, 1)
+    assert table.referee.confirmed
+    table.show(hand=True)
+    assert not table.referee.confirmed
+    late = Table(SHORT)
+    late.show(late.play(W, (3, 1), "8/5 6/5"), *thrown("right", 3, 1))
+    assert late.referee.to_move is W
+    assert not late.referee.confirmed  # he has moved already
+
+
 # -- given throws
 
 
@@ -572,6 +585,15 @@ def test_a_play_that_the_camera_sees_only_after_the_given_throw():
     assert table.referee.roll(2.0, 8, B, (6, 5), "electronic") == []
     play, roll = table.show(made)
     assert (play.text, roll.player) == ("8/5 6/5", B)
+
+
+def test_a_turn_of_which_nothing_was_seen_before_the_next_given_throw():
+    table = Table(SHORT, trusted_rolls=True)
+    table.referee.roll(0.0, 0, W, (3, 1), "electronic")
+    table.referee.roll(0.1, 0, B, (6, 5), "electronic")
+    made = table.play(W, (3, 1), "8/5 6/5")
+    play, roll = table.show(made)
+    assert (play.player, play.position, roll.player) == (W, made, B)
 
 
 def test_a_throw_typed_again_replaces_the_first():
