@@ -93,12 +93,6 @@ def read_rolls(path: Path) -> list[GivenRoll]:
 
     from nardy_hw.daemon.pipeline import GivenRoll
     from nardy_hw.errors import InputError
-    from nardy_hw.rules.position import Player
-
-    class Line(msgspec.Struct):
-        t: float
-        player: Player
-        dice: tuple[int, int]
 
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -109,10 +103,10 @@ def read_rolls(path: Path) -> list[GivenRoll]:
         if not line.strip():
             continue
         try:
-            roll = msgspec.json.decode(line, type=Line)
+            roll = msgspec.json.decode(line, type=GivenRoll)
         except msgspec.DecodeError as error:
             raise InputError(f"{path} line {number}: {error}") from None
         if not all(1 <= die <= 6 for die in roll.dice):
             raise InputError(f"{path} line {number}: dice are 1 to 6, not {roll.dice[0]} and {roll.dice[1]}")
-        rolls.append(GivenRoll(roll.t, roll.player, roll.dice))
+        rolls.append(roll)
     return rolls

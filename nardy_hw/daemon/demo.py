@@ -78,7 +78,7 @@ def play(store: Store, page: Page, *, real_pace: bool) -> Iterator[Event | Summa
 
 
 def progress(t: float) -> None:
-    """How much of the game has been played: one line on a terminal that overwrites itself; nothing where there is no terminal."""
+    """How much has been played: a line on a terminal that overwrites itself; nothing where there is none."""
     if sys.stderr.isatty():
         done = int(30 * min(t / SECONDS, 1))
         bar = "#" * done + "." * (30 - done)
