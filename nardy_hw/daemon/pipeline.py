@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nardy_hw.referee.core import Referee
-from nardy_hw.referee.events import Event, Roll
+from nardy_hw.referee.events import Event
 from nardy_hw.rules.position import Player
 from nardy_hw.vision.eyes import Eyes
 from nardy_hw.vision.observation import Observation
@@ -33,26 +33,27 @@ class Step:
 
 
 def follow(source: Source, eyes: Eyes, referee: Referee, rolls: Iterable[GivenRoll] = ()) -> Iterator[Step]:
-    """Follows a source to its end. The eyes learn from the known start and from each position that a roll confirms.
+    """Follows a source to its end. The eyes learn from the known start and from each position that a throw confirms.
 
     Raises SourceError when the source breaks off, SizeMismatch when its frames do not fit the calibration.
     """
     waiting = deque(sorted(rolls, key=lambda roll: roll.t))
-    taught = False
+    taught = confirmed = False
     last: Step | None = None
     for frame in source:
         seen = eyes.look(frame)
-        events: list[Event] = []
         if not taught and seen.still and seen.field_found and not seen.hand:
             eyes.teach(referee.position.points)
             taught = True
             seen = eyes.read(frame)
+        events: list[Event] = []
         while waiting and waiting[0].t <= frame.t:
             given = waiting.popleft()
             events += referee.roll(frame.t, frame.number, given.player, given.dice, "given")
         events += referee.observe(seen)
-        if any(isinstance(event, Roll) for event in events):
+        if referee.confirmed and not confirmed:  # once a throw: light changes slowly
             eyes.teach(referee.position.points)
+        confirmed = referee.confirmed
         if last is not None:
             yield last
         last = Step(frame, seen, tuple(events))

@@ -85,11 +85,11 @@ class Eyes:
         return Observation(frame.t, frame.number, points, light, dark, dice, hand=bool((seen.hidden > HIDDEN).any()))
 
     def teach(self, points: Sequence[int]) -> None:
-        """Tells what stood in the last frame read: signed counts of the board's points 1..24, light positive."""
+        """Tells what stood in the last frame read: signed counts of the board's points 1..24, White positive."""
         if self._seen is None:
             return
-        place = self._calibration.layout.place
-        by_place = [points[place(p) - 1] for p in range(1, 25)]
+        place, sign = self._calibration.layout.place, 1 if self._calibration.white == "light" else -1
+        by_place = [points[place(p) - 1] * sign for p in range(1, 25)]
         self._appearance = from_position(self._appearance, self._seen, by_place)
         self._scene = None
 
