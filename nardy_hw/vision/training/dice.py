@@ -21,7 +21,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nardy_hw.vision.dice import CELL, CROP, SIDE, SIZE, crop, down, peaks
+from nardy_hw.vision.dice import CELL, CROP, SIDE, SIZE, crop, eye, peaks, view
 from nardy_hw.vision.training.checkers import conv, export
 from nardy_hw.vision.training.dice_scenes import UNKNOWN, Scene, photographed, rendered
 
@@ -30,26 +30,27 @@ WIDE = 72
 
 
 class FindNet(nn.Module):
-    """Rectified field -> logits of a die's centre, one a CELL x CELL."""
+    """Rectified field -> for each CELL x CELL the logit of a die's centre and its offset in cells, x and y."""
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 8, 2, 5), conv(8, 16, 2), conv(16, 20, 1), conv(20, 20, 1), conv(20, 20, 1), nn.Conv2d(20, 1, 1)
+            conv(3, 8, 2, 5), conv(8, 20, 2), conv(20, 24, 1), conv(24, 24, 1), conv(24, 24, 1), nn.Conv2d(24, 3, 1)
         )
-        nn.init.constant_(self.body[-1].bias, -5.0)
+        with torch.no_grad():
+            self.body[-1].bias[0] = -5.0
 
     def forward(self, x: Tensor) -> Tensor:
         return self.body(x)
 
 
 class ReadNet(nn.Module):
-    """Crop -> logits of no die and 1..6, then of flat, cocked, on a checker."""
+    """Crop and a plane that tells how obliquely it is seen -> logits of no die and 1..6; flat, cocked, on a checker."""
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 16, 1), conv(16, 32, 2), conv(32, 32, 1), nn.MaxPool2d(2), conv(32, 64, 1), conv(64, 64, 1),
+            conv(4, 16, 1), conv(16, 32, 2), conv(32, 32, 1), nn.MaxPool2d(2), conv(32, 64, 1), conv(64, 64, 1),
             nn.MaxPool2d(2), conv(64, 64, 1), nn.Flatten(), nn.Dropout(0.2),
             nn.Linear(64 * (CROP // 8) ** 2, 48), nn.ReLU(), nn.Linear(48, 10),
         )  # fmt: skip
@@ -61,59 +62,69 @@ class ReadNet(nn.Module):
 def light(x: Tensor, rng: torch.Generator) -> Tensor:
     """Other light, other colours, noise and blur. x: (n, 3, h, w) in 0..1."""
     n = len(x)
-    u = lambda lo, hi, *s: torch.rand(n, *s, generator=rng) * (hi - lo) + lo  # noqa: E731
-    x = x.contiguous() ** u(0.6, 1.7, 1, 1, 1) * u(0.6, 1.35, 1, 1, 1) * u(0.8, 1.2, 3, 1, 1)
-    for i in range(n):
-        if torch.rand((), generator=rng) < 0.4:
-            x[i] = x[i][torch.randperm(3, generator=rng)]
-        if torch.rand((), generator=rng) < 0.12:
-            x[i] = 1 - x[i].clamp(0, 1)  # dark on light and light on dark
-        if torch.rand((), generator=rng) < 0.35:
-            k = torch.tensor([0.25, 0.5, 0.25])
-            x[i] = F.conv2d(x[i][:, None], (k[:, None] * k)[None, None], padding=1)[:, 0]
-    return (x + torch.randn(x.shape, generator=rng) * u(0, 0.05, 1, 1, 1)).clamp(0, 1)
+
+    def between(low: float, high: float, *shape: int) -> Tensor:
+        return torch.rand(n, *shape, generator=rng) * (high - low) + low
+
+    x = x ** between(0.6, 1.7, 1, 1, 1) * between(0.6, 1.35, 1, 1, 1) * between(0.8, 1.2, 3, 1, 1)
+    order = torch.where(between(0, 1, 1) < 0.4, between(0, 1, 3).argsort(1), torch.arange(3))
+    x = x.gather(1, order[:, :, None, None].expand(x.shape)).clamp(0, 1)
+    x = torch.where(between(0, 1, 1, 1, 1) < 0.12, 1 - x, x)  # dark on light and light on dark
+    k = torch.tensor([0.25, 0.5, 0.25])
+    soft = F.conv2d(x.flatten(0, 1)[:, None], (k[:, None] * k)[None, None], padding=1).view(x.shape)
+    x = torch.where(between(0, 1, 1, 1, 1) < 0.35, soft, x)
+    return (x + torch.randn(x.shape, generator=rng) * between(0, 0.05, 1, 1, 1)).clamp(0, 1)
 
 
 def compress(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-        return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 95))])[1], 1)
+    return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 95))])[1], 1)
 
 
 def patch_of(scene: Scene, size: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Any, Any]:
-    """A square of a field, turned and scaled: pixels, heat wanted, where it counts."""
+    """A square of a field, scaled, mirrored, turned a little (side faces stay below): pixels, wanted, where it counts.
+
+    wanted: heat and the two offsets.
+    """
     x, y = rng.uniform(0, SIZE[0]), rng.uniform(0, SIZE[1])
     if scene.dice and rng.random() < 0.65:
         x, y = np.array(scene.dice[rng.integers(len(scene.dice))][:2]) + rng.uniform(-size * 0.4, size * 0.4, 2)
-    turn = cv2.getRotationMatrix2D((float(x), float(y)), rng.uniform(0, 360), math.exp(rng.normal(0, 0.18)))
+    turn = cv2.getRotationMatrix2D((float(x), float(y)), rng.normal(0, 12), math.exp(rng.normal(0, 0.18)))
     turn[:, 2] += size / 2 - np.array([x, y])
+    if rng.random() < 0.5:
+        turn[0] = (0, 0, size - 1) - turn[0]
     pixels = cv2.warpAffine(scene.field, turn, (size, size), borderMode=cv2.BORDER_REPLICATE)
     if rng.random() < 0.5:
         pixels = compress(pixels, rng)
     gy, gx = np.mgrid[: size // CELL, : size // CELL] * CELL + CELL / 2 - 0.5
-    heat, counts = np.zeros_like(gx), np.ones_like(gx)
+    wanted, counts = np.zeros((3, *gx.shape), np.float32), np.ones_like(gx, np.float32)
     for die in scene.dice:
         a, b = turn @ (*die[:2], 1)
-        heat = np.maximum(heat, np.exp(-((gx - a) ** 2 + (gy - b) ** 2) / (2 * 4.0**2)))
+        heat = np.exp(-((gx - a) ** 2 + (gy - b) ** 2) / (2 * 4.0**2))
+        nearer = heat > wanted[0]
+        wanted = np.where(nearer, np.stack([heat, (a - gx) / CELL, (b - gy) / CELL]), wanted)
     for die in scene.unclear:
         a, b = turn @ (*die, 1)
         counts[(gx - a) ** 2 + (gy - b) ** 2 < 20**2] = 0
-    return pixels, heat, counts
+    return pixels, wanted, counts
 
 
 def train_find(train: list[Scene], steps: int, out: Path) -> FindNet:
     rng, order = torch.Generator().manual_seed(0), np.random.default_rng(0)
-    net = FindNet()
+    net = FindNet().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 8e-3, total_steps=steps)
     size, batch, start, total = 160, 12, time.time(), 0.0
     for step in range(1, steps + 1):
         examples = [patch_of(train[order.integers(len(train))], size, order) for _ in range(batch)]
         x, target, weight = (torch.from_numpy(np.stack(part)) for part in zip(*examples, strict=True))
-        target, weight = target[:, None].float(), weight[:, None].float()
-        p = net(light(x.permute(0, 3, 1, 2).float() / 255, rng))
-        q = torch.sigmoid(p)
-        hard = torch.where(target > 0.75, (1 - q) ** 2, (1 - target) ** 4 * q**2)
-        loss = F.binary_cross_entropy_with_logits(p, (target > 0.75).float(), hard.detach() * weight, reduction="sum")
-        loss = loss / max(1, int((target > 0.75).sum()))
+        answer = net(light(x.permute(0, 3, 1, 2).float() / 255, rng))
+        p, q, heat = answer[:, 0], torch.sigmoid(answer[:, 0]), target[:, 0].float()
+        die = (heat > 0.75).float()  # the cells within 3 pixels
+        hard = torch.where(heat > 0.75, (1 - q) ** 2, (1 - heat) ** 4 * q).detach() * weight
+        loss = F.binary_cross_entropy_with_logits(p, die, hard, reduction="sum")
+        near = heat > 0.35
+        loss = loss + 0.5 * (answer[:, 1:] - target[:, 1:].float()).abs().sum(1)[near].sum()
+        loss = loss / die.sum().clamp(1)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -122,6 +133,7 @@ def train_find(train: list[Scene], steps: int, out: Path) -> FindNet:
         if step % 200 == 0:
             print(f"find {step}/{steps}  loss {total / 200:.4f}  {time.time() - start:.0f} s", flush=True)
             total = 0.0
+    torch.save(net.state_dict(), out / "dice_find.pt")
     export(net, torch.zeros(1, 3, SIZE[1], SIZE[0]), out / "dice_find.onnx")
     return net
 
@@ -129,21 +141,24 @@ def train_find(train: list[Scene], steps: int, out: Path) -> FindNet:
 def found(net: FindNet, scene: Scene, least: float) -> list[tuple[float, float, float]]:
     net.eval()
     with torch.no_grad():
-        heat = net(torch.from_numpy(scene.field).permute(2, 0, 1)[None].float() / 255)[0, 0].numpy()
-    return peaks(heat, least)
+        out = net(torch.from_numpy(scene.field).permute(2, 0, 1)[None].float() / 255)[0].numpy()
+    return peaks(out, least)
 
 
 def check_find(net: FindNet, test: list[Scene], name: str) -> None:
-    for least in (-2.5, -1.5, -0.5):
-        hit = n = extra = 0
-        for scene in test:
-            got = found(net, scene, least)
+    """How many dice are found, how far off, and what else is marked."""
+    marks = [found(net, scene, -3.0) for scene in test]
+    for least in (-3.0, -2.0, -1.0):
+        n, extra, off = 0, 0, []
+        for scene, marked in zip(test, marks, strict=True):
+            got = [(a, b) for a, b, logit in marked if logit > least]
             for x, y, *_ in scene.dice:
                 n += 1
-                hit += any(math.hypot(x - a, y - b) < 10 for a, b, _ in got)
+                off += [d for d in [min((math.hypot(x - a, y - b) for a, b in got), default=99)] if d < 10]
             known = [(x, y) for x, y, *_ in scene.dice] + scene.unclear
-            extra += sum(all(math.hypot(x - a, y - b) > 12 for x, y in known) for a, b, _ in got)
-        print(f"   {name} at {least:+}: found {hit}/{n}, extra {extra} in {len(test)} pictures", flush=True)
+            extra += sum(all(math.hypot(x - a, y - b) > 12 for x, y in known) for a, b in got)
+        away = f"{np.mean(off or [0]):.1f} px off, a tenth over {np.quantile(off or [0], 0.9):.1f}"
+        print(f"   {name} at {least:+}: found {len(off)}/{n}, {away}, {extra} more in {len(test)} pictures", flush=True)
 
 
 class Crops:
@@ -153,23 +168,32 @@ class Crops:
         cells: list[NDArray[np.uint8]] = []
         value: list[int] = []
         state: list[int] = []
+        slants: list[float] = []
         for scene in chosen:
             picture = scene.picture
+            camera = eye(picture, scene.corners)
             known = [d[:2] for d in scene.dice] + scene.unclear
             off = [(float(rng.uniform(0, SIZE[0])), float(rng.uniform(0, SIZE[1])))] if jitter else []
-            off += [(a, b) for a, b, _ in found(net, scene, -3.5)[:6]]
+            marks = [(a, b) for a, b, _ in found(net, scene, -4.0)[:7]]
+            off += marks
             other = [(x, y, 0, UNKNOWN) for x, y in off if all(math.hypot(x - a, y - b) > 14 for a, b in known)]
             for x, y, v, s in scene.dice + other:
-                at, angle = (x, y), down(picture, scene.corners, (x, y))
+                # where the first network marks it, if it does
+                at = min(marks, key=lambda m: math.hypot(m[0] - x, m[1] - y), default=(x, y))
+                at = (x, y) if math.hypot(at[0] - x, at[1] - y) > 8 else at
+                down, slant = view(camera, at)
                 if jitter:
-                    at = (x + rng.normal(0, 1.2), y + rng.normal(0, 1.2))
-                    angle = rng.uniform(0, 2 * math.pi) if s == UNKNOWN else angle + rng.normal(0, 0.12)
-                cell = crop(picture, scene.corners, at, WIDE, SIDE * WIDE / CROP, angle)
+                    at = (at[0] + rng.normal(0, 1.3), at[1] + rng.normal(0, 1.3))
+                    down, slant = down + rng.normal(0, 0.12), slant * math.exp(rng.normal(0, 0.1))
+                    if s == UNKNOWN:
+                        down, slant = rng.uniform(0, 2 * math.pi), rng.uniform(0, 1)
+                cell = crop(picture, scene.corners, at, WIDE, SIDE * WIDE / CROP, down)
                 cells.append(compress(cell, rng) if jitter else cell)
                 value.append(v)
                 state.append(s)
+                slants.append(slant)
         self.x = torch.from_numpy(np.stack(cells)).permute(0, 3, 1, 2).contiguous()
-        self.value, self.state = torch.tensor(value), torch.tensor(state)
+        self.value, self.state, self.slant = torch.tensor(value), torch.tensor(state), torch.tensor(slants).float()
 
 
 def turn(x: Tensor, rng: torch.Generator) -> Tensor:
@@ -184,6 +208,11 @@ def turn(x: Tensor, rng: torch.Generator) -> Tensor:
     return F.grid_sample(x, grid, padding_mode="border", align_corners=False)
 
 
+def with_slant(x: Tensor, slant: Tensor) -> Tensor:
+    plane = slant[:, None, None, None].expand(len(x), 1, CROP, CROP)
+    return torch.cat([x, plane], 1).contiguous(memory_format=torch.channels_last)
+
+
 def centre(x: Tensor) -> Tensor:
     o = (WIDE - CROP) // 2
     return x[:, :, o : o + CROP, o : o + CROP]
@@ -191,22 +220,22 @@ def centre(x: Tensor) -> Tensor:
 
 def train_read(train: Crops, tests: dict[str, Crops], steps: int, out: Path) -> None:
     rng = torch.Generator().manual_seed(1)
-    net, batch, start, total = ReadNet(), 64, time.time(), 0.0
+    net, batch, start, total = ReadNet().to(memory_format=torch.channels_last), 64, time.time(), 0.0
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=3e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 5e-3, total_steps=steps)
-    # a third of each batch shows no die; tilted dice are as frequent as flat ones
-    share = torch.where(train.value == 0, 0.33 / (train.value == 0).sum(), 0.0)
-    for states, part in (((UNKNOWN, 0), 0.37), ((1, 2), 0.30)):
+    # a third of each batch shows no die; tilted dice are half as frequent as flat ones
+    share = torch.where(train.value == 0, 0.35 / (train.value == 0).sum(), 0.0)
+    for states, part in (((UNKNOWN, 0), 0.42), ((1, 2), 0.23)):
         here = (train.value > 0) & torch.isin(train.state, torch.tensor(states))
         share += torch.where(here, part / here.sum().clamp(1), 0.0)
     for step in range(1, steps + 1):
         chosen = torch.multinomial(share, batch, True, generator=rng)
-        x = light(turn(train.x[chosen].float() / 255, rng), rng)
+        x = with_slant(light(turn(train.x[chosen].float() / 255, rng), rng), train.slant[chosen])
         p = net(x)
         loss = F.cross_entropy(p[:, :7], train.value[chosen], label_smoothing=0.01)
         known = train.state[chosen] >= 0
         if known.any():
-            loss = loss + 0.5 * F.cross_entropy(p[known, 7:], train.state[chosen][known])
+            loss = loss + 0.7 * F.cross_entropy(p[known, 7:], train.state[chosen][known])
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -217,14 +246,14 @@ def train_read(train: Crops, tests: dict[str, Crops], steps: int, out: Path) -> 
             total = 0.0
         if step % 1000 == 0 or step == steps:
             check_read(net, tests)
-    export(net, torch.zeros(2, 3, CROP, CROP), out / "dice_read.onnx")
+    export(net, torch.zeros(2, 4, CROP, CROP), out / "dice_read.onnx")
 
 
 def check_read(net: ReadNet, tests: dict[str, Crops]) -> None:
     net.eval()
     for name, test in tests.items():
         with torch.no_grad():
-            x = centre(test.x.float() / 255)
+            x = with_slant(centre(test.x.float() / 255), test.slant)
             p = (net(x) + net(x.flip(3))) / 2
         die = test.value > 0
         v, s = p[:, :7].argmax(1), p[:, 7:].argmax(1)
@@ -249,6 +278,7 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, help="truth.json of photographs of dice, to train on as well")
     parser.add_argument("--drawn", type=int, default=3, help="copies of each picture with dice drawn in")
     parser.add_argument("--every", type=int, default=5, help="one picture in so many of train is held out")
+    parser.add_argument("--find", type=Path, help="a dice_find.pt to go on from, instead of training it")
     parser.add_argument("--find-steps", type=int, default=2000)
     parser.add_argument("--read-steps", type=int, default=6000)
     parser.add_argument("--out", type=Path, required=True)
@@ -263,7 +293,11 @@ def main() -> None:
     tests = {source.split("/")[-2]: list(rendered(source, 0, rng)) for source in args.test}
     tests["held out"] = [s for source in args.train for s in rendered(source, 0, rng, lambda i: i % args.every == 0)]
     print(f"{len(train)} scenes, {sum(len(s.dice) for s in train)} dice", flush=True)
-    net = train_find(train, args.find_steps, args.out)
+    if args.find:
+        net = FindNet()
+        net.load_state_dict(torch.load(args.find))
+    else:
+        net = train_find(train, args.find_steps, args.out)
     for name, test in tests.items():
         check_find(net, test, name)
     crops = Crops(net, train, rng, True)

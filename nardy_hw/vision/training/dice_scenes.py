@@ -70,8 +70,8 @@ def rendered(source: str, drawn: int, rng: np.random.Generator, keep: Any = lamb
             continue
         for source_picture in [picture] + ([feed[record["file"]]] if record["file"] in feed else []):
             yield _scene(source_picture, record)
-        game = (folder / "feed.mp4").exists()
-        for _ in range(0 if record["hand_fraction"] > 0.02 or (game and i % 5) else drawn):
+        placed = "K" in record["camera"]  # a game tells its camera once
+        for _ in range(drawn if placed and record["hand_fraction"] < 0.02 else 0):
             yield _drawn_scene(picture, record, rng)
 
 
@@ -210,9 +210,7 @@ def _leaning(x: float, y: float, angle: float, tilt: float, size: float, quarter
     return pose
 
 
-def _place(
-    b: _Board, a: float, taken: list[Floats], rng: np.random.Generator
-) -> tuple[Floats, int, float] | None:
+def _place(b: _Board, a: float, taken: list[Floats], rng: np.random.Generator) -> tuple[Floats, int, float] | None:
     """A die's pose, its state, and the height of what its shadow falls on; None where there was no room."""
     kinds = ["flat", "touch", "rail", "frame", "checker", "on", "pair", "bar"]
     kind = str(rng.choice(kinds, p=[0.3, 0.09, 0.07, 0.16, 0.13, 0.13, 0.09, 0.03]))
@@ -341,9 +339,7 @@ FINE = 3
 """Rays a pixel each way."""
 
 
-def _draw(
-    canvas: NDArray[np.uint8], b: _Board, pose: Floats, a: float, top: int, look: _Look, ground: float
-) -> Floats:
+def _draw(canvas: NDArray[np.uint8], b: _Board, pose: Floats, a: float, top: int, look: _Look, ground: float) -> Floats:
     """Draws one die into the picture; returns the projection of its centre."""
     corners = CUBE * a / 2 @ pose[:3, :3].T + pose[:3, 3]
     cast = corners - look.light * ((corners[:, 2:] - ground) / look.light[2])
