@@ -43,6 +43,10 @@ to 25 inlays, rings and highlights, which the second network then tells from dic
 SURE = 0.8
 """Probability that a mark is a die, below which nothing is said of it: dice of held-out games come to over 0.99."""
 
+NO_DIE = 0.9
+"""Probability of no die at the first look from which there is no second one, at its mirror image. Nine marks in ten end
+here, which halves the time; no reading of the held-out games and stills changes."""
+
 TILTED = 0.2
 """Probability of lying flat below which a die is called cocked or on a checker. Games: flat dice from 0.14 up,
 tilted ones under 0.16 but for 3 of 8. A throw wrongly refused is worse than one wrongly read."""
@@ -79,9 +83,10 @@ class DiceReader:
         for x, y, _ in peaks(self._find.forward()[0], MARK)[:MOST]:
             down, slant = view(camera, (x, y))
             cell = crop(picture, corners, (x, y), CROP, SIDE, down)
-            cells = cv2.dnn.blobFromImages([cell, cv2.flip(cell, 1)], 1 / 255)
-            self._read.setInput(np.concatenate([cells, np.full_like(cells[:, :1], slant)], 1))
-            out = self._read.forward().mean(0)
+            out = self._look(cell, slant)
+            if _softmax(out[:7])[0] > NO_DIE:
+                continue
+            out = (out + self._look(np.asarray(cv2.flip(cell, 1), np.uint8), slant)) / 2
             what, how = _softmax(out[:7]), _softmax(out[7:])
             die = 1 - float(what[0])
             if die < SURE:
@@ -98,6 +103,12 @@ class DiceReader:
             )
             readings.append((x, y, reading))
         return _each_once(readings)
+
+    def _look(self, cell: Picture, slant: float) -> Array:
+        """(10,) logits of one crop: no die and 1 to 6, then the three states."""
+        blob = cv2.dnn.blobFromImage(cell, 1 / 255)
+        self._read.setInput(np.concatenate([blob, np.full_like(blob[:, :1], slant)], 1))
+        return np.asarray(self._read.forward()[0], np.float32)
 
 
 def _each_once(readings: list[tuple[float, float, DieReading]]) -> tuple[DieReading, ...]:
