@@ -42,7 +42,7 @@ need_python() {
 need_venv() {
     need_python
     local stamp=".venv/.installed$1"
-    [ -x .venv/bin/python ] || { say "making .venv"; "$PYTHON" -m venv .venv; }
+    .venv/bin/python -m pip --version >/dev/null 2>&1 || { say "making .venv"; "$PYTHON" -m venv --clear .venv; }
     if [ ! -e "$stamp" ] || [ pyproject.toml -nt "$stamp" ]; then
         say "installing nardy-hw$1 into .venv"
         .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".$1"

@@ -23,6 +23,8 @@ from calibration.geometry import Geometry
 from calibration.layout import Layout, Variant, WhiteHome
 
 FORMAT = 1
+MOST_BYTES = 100 << 20
+"""Of a picture file: the largest sensor's uncompressed picture fits."""
 Trays = Literal["right", "left", "both", "none"]
 Colour = Literal["light", "dark"]
 Tone = tuple[float, float, float]
@@ -42,6 +44,9 @@ class Appearance:
     def __post_init__(self) -> None:
         if len(self.empty) != 24:
             raise CalibrationFileError(f"appearance.empty has 24 numbers, one a place, not {len(self.empty)}")
+        told = (*self.empty, *(v for tone in self.tones or () for v in tone))
+        if not all(-100 < v < 100 for v in told):
+            raise CalibrationFileError("appearance holds numbers between -100 and 100: delete the section to forget it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +150,11 @@ empty = [{empty}]
 def loads(text: str, name: str = "calibration") -> Calibration:
     """A calibration (without its reference picture) from the file's text. Raises CalibrationFileError."""
     try:
-        obj = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise CalibrationFileError(f"{name} is not TOML: {error}") from None
+        obj = tomllib.loads(text.removeprefix("\ufeff"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise CalibrationFileError(f"{name} is not TOML: {str(error)[:100]}") from None
+    if not obj:
+        raise CalibrationFileError(f"{name} is empty: calibrate again")
     try:
         f = msgspec.convert(obj, _File)
     except msgspec.ValidationError as error:
@@ -186,6 +193,8 @@ def reference_path(path: Path) -> Path:
 def load(path: Path) -> Calibration:
     """Reads a calibration and its reference picture. Raises CalibrationFileError, SizeMismatch."""
     try:
+        if path.exists() and not path.is_file():
+            raise CalibrationFileError(f"cannot read the calibration {path}: it is not a file")
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "not a text file"
@@ -212,6 +221,8 @@ def save(calibration: Calibration, path: Path) -> None:
 
 
 def _replace(path: Path, data: bytes) -> None:
+    if path.exists() and not path.is_file():
+        raise CalibrationFileError(f"cannot write {path}: it is not a file")
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as file:
@@ -227,17 +238,26 @@ def _replace(path: Path, data: bytes) -> None:
 def read_picture(path: Path) -> NDArray[np.uint8]:
     """A BGR picture. Raises PictureError with what is wrong."""
     try:
+        size = path.stat().st_size
+        if not path.is_file():
+            raise PictureError(f"cannot read the picture {path}: it is not a file")
+        if size > MOST_BYTES:
+            raise PictureError(f"the picture {path} is too big: {size >> 20} MB, at most {MOST_BYTES >> 20}")
         data = path.read_bytes()
     except OSError as error:
-        raise PictureError(f"cannot read the picture {path}: {error.strerror}") from None
+        raise PictureError(f"cannot read the picture {path}: {error.strerror or error}") from None
     if not data:
         raise PictureError(f"the picture {path} is empty")
     # The decoder fills the missing part of a torn file with grey and says nothing: look for the end mark.
+    data = data.rstrip(b"\0")  # some cameras pad
     if (data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-1024:]) or (
         data.startswith(b"\x89PNG") and b"IEND" not in data[-1024:]
     ):
         raise PictureError(f"the picture {path} is torn: its end is missing")
-    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        picture = None
     if picture is None:
         raise PictureError(f"{path} is not a picture, or is damaged")
     return picture  # type: ignore[return-value]

@@ -6,6 +6,9 @@ Exit 0 done, 1 the answer is 'no', 2 bad use or bad input (one line on stderr).
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
+import os
 import sys
 from collections.abc import Sequence
 
@@ -23,8 +26,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     for group in (demo, read, replay, calibrate, rules, matches):
         group.add(commands)
     args = parser.parse_args(argv)
+    # The one line on stderr is ours: OpenCV and its decoders stay silent.
+    for name, value in (("OPENCV_LOG_LEVEL", "SILENT"), ("OPENCV_FFMPEG_LOGLEVEL", "-8")):
+        os.environ.setdefault(name, value)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without the letters of a name
     try:
-        return int(args.run(args))
+        code = int(args.run(args))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
     except (NardyError, CalibrationError) as error:
         print(f"nardy-hw {args.command}: {error}", file=sys.stderr)
         return 2
@@ -33,3 +45,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except (OSError, RecursionError, MemoryError, AttributeError) as error:
+        # what no command expects: a full disk behind stdout, a closed stdin; 1 would be taken for a verdict
+        return _unexpected(args.command, error)
+
+
+def _unexpected(command: str, error: BaseException) -> int:
+    why = error.strerror if isinstance(error, OSError) and error.strerror else f"{type(error).__name__}: {error}"
+    print(f"nardy-hw {command}: cannot go on: {why[:200]}", file=sys.stderr)
+    with contextlib.suppress(OSError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be said there
+    return 2

@@ -53,6 +53,8 @@ def run(args: argparse.Namespace) -> int:
             "the corners are needed: --corners 'x,y x,y x,y x,y' (near-left, near-right, far-right, far-left)"
         )
     corners = parse_corners(args.corners)
+    if args.output.suffix != ".toml":
+        raise CornersError(f"--output names a .toml file, not {args.output}")
     picture = read_picture(args.image)
     size = (picture.shape[1], picture.shape[0])
     check_corners(corners, size)

@@ -73,15 +73,17 @@ def run(args: argparse.Namespace) -> int:
 
 def read_position(path: Path, variant: str) -> Position:
     """A position from a JSON file. Raises InputError, PositionError."""
-    from nardy_hw.errors import InputError
+    from nardy_hw.errors import InputError, NardyError
     from nardy_hw.rules.position import Position
 
     try:
         position = Position.from_json(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise InputError(f"cannot read the position {path}: {error.strerror}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not JSON: {error}") from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, NardyError):
+            raise
+        raise InputError(f"{path} is not JSON: {str(error)[:100]}") from None
     if position.variant != variant:
         raise InputError(f"{path} is a {position.variant} position, the game is {variant}")
     return position
@@ -97,7 +99,8 @@ def read_rolls(path: Path) -> list[GivenRoll]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the rolls {path}: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else "not a text file"
+        raise InputError(f"cannot read the rolls {path}: {why}") from None
     rolls = []
     for number, line in enumerate(lines, 1):
         if not line.strip():

@@ -42,7 +42,7 @@ class Summary:
         n = self.events
         return (
             f"{n['roll']} throws, {n['play']} plays, {n['violation']} illegal plays and {n['warning']} warnings "
-            f"in {self.seconds:.0f} s of play, {self.seconds / self.took:.1f} times as fast as it was played; "
+            f"in {self.seconds:.0f} s of play, computed {self.seconds / self.took:.1f} times as fast as it was played; "
             f"recorded as match {self.match}: nardy-hw matches show {self.match}"
         )
 
