@@ -86,7 +86,8 @@ class DiceReader:
             out = self._look(cell, slant)
             if _softmax(out[:7])[0] > NO_DIE:
                 continue
-            out = (out + self._look(np.asarray(cv2.flip(cell, 1), np.uint8), slant)) / 2
+            out += self._look(np.asarray(cv2.flip(cell, 1), np.uint8), slant)
+            out /= 2
             what, how = _softmax(out[:7]), _softmax(out[7:])
             die = 1 - float(what[0])
             if die < SURE:
@@ -108,7 +109,7 @@ class DiceReader:
         """(10,) logits of one crop: no die and 1 to 6, then the three states."""
         blob = cv2.dnn.blobFromImage(cell, 1 / 255)
         self._read.setInput(np.concatenate([blob, np.full_like(blob[:, :1], slant)], 1))
-        return np.asarray(self._read.forward()[0], np.float32)
+        return np.array(self._read.forward()[0], np.float32)
 
 
 def _each_once(readings: list[tuple[float, float, DieReading]]) -> tuple[DieReading, ...]:
