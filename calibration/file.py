@@ -237,15 +237,15 @@ def _replace(path: Path, data: bytes) -> None:
 
 def read_picture(path: Path) -> NDArray[np.uint8]:
     """A BGR picture. Raises PictureError with what is wrong."""
+    if path.exists() and not path.is_file():
+        raise PictureError(f"cannot read the picture {path}: it is not a file")
     try:
         size = path.stat().st_size
-        if not path.is_file():
-            raise PictureError(f"cannot read the picture {path}: it is not a file")
-        if size > MOST_BYTES:
-            raise PictureError(f"the picture {path} is too big: {size >> 20} MB, at most {MOST_BYTES >> 20}")
-        data = path.read_bytes()
+        data = path.read_bytes() if size <= MOST_BYTES else b""
     except OSError as error:
         raise PictureError(f"cannot read the picture {path}: {error.strerror or error}") from None
+    if size > MOST_BYTES:
+        raise PictureError(f"the picture {path} is too big: {size >> 20} MB, at most {MOST_BYTES >> 20}")
     if not data:
         raise PictureError(f"the picture {path} is empty")
     # The decoder fills the missing part of a torn file with grey and says nothing: look for the end mark.

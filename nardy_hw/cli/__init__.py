@@ -51,7 +51,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _unexpected(command: str, error: BaseException) -> int:
-    why = error.strerror if isinstance(error, OSError) and error.strerror else f"{type(error).__name__}: {error}"
+    if sys.stdin is None or sys.stdout is None:
+        why = "standard input or output is closed"
+    else:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else f"{type(error).__name__}: {error}"
     print(f"nardy-hw {command}: cannot go on: {why[:200]}", file=sys.stderr)
     with contextlib.suppress(OSError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be said there

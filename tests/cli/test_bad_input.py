@@ -128,3 +128,26 @@ def test_a_calibration_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixtur
     (tmp_path / "c.toml").write_text("colour = 'green'")
     assert main(["read", str(DATA / BOARD["file"]), "--calibration", str(tmp_path / "c.toml")]) == 2
     one_line(capsys, "c.toml")
+
+
+@pytest.mark.parametrize("value", ["nan", "1e308", "-inf"])
+def test_appearance_with_numbers_that_are_none(
+    value: str, calibration: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = calibration.read_text()
+    calibration.write_text(text + f"light = [{value}, 0, 0]\ndark = [0, 0, 0]\n")
+    capsys.readouterr()
+    assert main(["read", str(DATA / BOARD["file"]), "--calibration", str(calibration)]) == 2
+    one_line(capsys, "between -100 and 100")
+
+
+def test_what_is_no_file_is_not_read(calibration: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["read", "/dev/zero", "--calibration", str(calibration)]) == 2
+    one_line(capsys, "not a file")
+
+
+def test_a_padded_picture_is_whole(calibration: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    padded = tmp_path / "padded.jpg"
+    padded.write_bytes((DATA / BOARD["file"]).read_bytes() + bytes(4096))
+    assert main(["read", str(padded), "--calibration", str(calibration)]) == 0
