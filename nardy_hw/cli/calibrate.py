@@ -75,7 +75,18 @@ def run(args: argparse.Namespace) -> int:
             calibration.check_size(start, str(args.start_image))
             points = Position.start(Variant(args.variant)).points
             seen = reader.read(rectify(start, np.array(corners, np.float32)), geometry, appearance)
-            appearance = from_position(appearance, seen, [points[layout.place(p) - 1] for p in range(1, 25)])
+            known = np.array([points[layout.place(p) - 1] for p in range(1, 25)])
+            appearance = from_position(appearance, seen, known.tolist())
+            tones = appearance.tones
+            # a board that is hard to read is no contradiction; checkers on less than half of their points are,
+            # and so are light ones that are plainly the darker
+            astray = (seen.count[:24].argmax(1) == 0)[known != 0].mean() > 0.4
+            swapped = tones is not None and sum(tones[0]) < sum(tones[1]) - 0.3
+            if astray or swapped:
+                raise CornersError(
+                    f"{args.start_image} does not show the start position of {args.variant} nardy with White's home "
+                    f"{args.white_home}: check --variant, --white-home and the corners"
+                )
     save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture), args.output)
     if args.json:
         print(

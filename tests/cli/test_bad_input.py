@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from nardy_hw.cli import main
+from nardy_hw.daemon.demo import DATA as DEMO
 from nardy_hw.rules.position import Position, Variant
 
 DATA = Path(__file__).parent.parent / "data" / "vision"
@@ -54,6 +55,14 @@ def one_line(capsys: pytest.CaptureFixture[str], *words: str) -> None:
 def test_calibrate(changes: dict[str, str], word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_calibrate(tmp_path / "c.toml", **changes) == 2
     one_line(capsys, word)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_start_picture_that_shows_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = str(DEMO / "calibration.reference.jpg")
+    corners = "91.93,643.37 826.16,640.93 754.81,119.86 169.08,123.76"
+    assert run_calibrate(tmp_path / "c.toml", **{"image": empty, "start-image": empty, "corners": corners}) == 2
+    one_line(capsys, "does not show the start position")
     assert list(tmp_path.iterdir()) == []
 
 
