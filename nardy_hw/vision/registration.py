@@ -22,7 +22,7 @@ hand over a fifth of the field, all checkers on it and the light changed; agains
 
 MIN_SHIFT = 0.001
 """Fraction of the picture's width by which half of the inliers must have moved (1 px of 960). Rendered games: at most
-0.0003 when nothing moved, at least 0.006 after a bump; corners are then right to 0.7 px."""
+0.0008 when nothing moved, at least 0.0034 after a bump; corners are then right to 0.7 px."""
 
 MAX_SHIFT = 0.08
 """Beyond a twelfth of the picture the camera has been turned away, or the fit is a coincidence."""
