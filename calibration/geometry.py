@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.errors import CornersError
 
-Matrix = NDArray[np.float64]
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 FIELD_CORNERS = np.array([[0, 1], [1, 1], [1, 0], [0, 0]], np.float32)
@@ -53,13 +50,6 @@ class Geometry:
             raise CornersError(
                 f"checker_radius {self.checker_radius:g} is a fraction of the field's width, 0.015 to 0.06"
             )
-
-    def to_picture(self) -> Matrix:
-        """3x3: field fractions -> pixels."""
-        matrix: Matrix = cv2.getPerspectiveTransform(FIELD_CORNERS, np.array(self.corners, np.float32)).astype(
-            np.float64
-        )
-        return matrix
 
     def point_x(self, place: int) -> tuple[float, float]:
         """(centre, width) of place 1..24, as fractions of the field's width."""

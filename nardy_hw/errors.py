@@ -3,7 +3,6 @@
     NardyError
     ├── PositionError   (ValueError)  a position that cannot be on a board
     ├── DiceError       (ValueError)  dice that cannot be thrown
-    ├── OptionError     (ValueError)  a rule option that is not offered
     ├── NotationError   (ValueError)  a play, Position ID or XGID that cannot be read
     ├── InputError      (ValueError)  a file or line of input that is not what it should be
     ├── SourceError     (OSError)     a camera, video or picture that gives no frames
@@ -24,10 +23,6 @@ class PositionError(NardyError, ValueError):
 
 class DiceError(NardyError, ValueError):
     """Dice that cannot be thrown."""
-
-
-class OptionError(NardyError, ValueError):
-    """A rule option that is not offered."""
 
 
 class NotationError(NardyError, ValueError):

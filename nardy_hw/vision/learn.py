@@ -13,10 +13,11 @@ from calibration.geometry import Corners, Geometry
 from nardy_hw.vision.checkers import CheckerReader, Strips
 
 WANTED = 6.0
-"""Nats that an empty point should stand above any checker; on most boards it stands over 10 above."""
+"""Nats that an empty point should stand above any checker. Held-out stills: median 12.1, one in 100 under 5.1."""
 
 MOST = 6.0
-"""Nats that may be added for it; more would begin to hide real checkers, which stand 8 and more above empty."""
+"""Nats that may be added for it, on points that look like checkers when empty alone. Checkers stand above empty by a
+median of 11.3 there, one in twenty by less than 6.9: more would begin to hide them."""
 
 STRANGE = 3
 """Points of a known position that may look otherwise before it is taken for another one."""
