@@ -18,13 +18,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.errors import CalibrationError, CalibrationFileError, PictureError, SizeMismatch
+from calibration.errors import CalibrationError, CalibrationFileError, SizeMismatch
 from calibration.geometry import Geometry
 from calibration.layout import Layout, Variant, WhiteHome
+from calibration.picture import read_picture
 
 FORMAT = 1
-MOST_BYTES = 100 << 20
-"""Of a picture file: the largest sensor's uncompressed picture fits."""
 Trays = Literal["right", "left", "both", "none"]
 Colour = Literal["light", "dark"]
 Tone = tuple[float, float, float]
@@ -233,31 +232,3 @@ def _replace(path: Path, data: bytes) -> None:
     except OSError:
         part.unlink(missing_ok=True)
         raise
-
-
-def read_picture(path: Path) -> NDArray[np.uint8]:
-    """A BGR picture. Raises PictureError with what is wrong."""
-    if path.exists() and not path.is_file():
-        raise PictureError(f"cannot read the picture {path}: it is not a file")
-    try:
-        size = path.stat().st_size
-        data = path.read_bytes() if size <= MOST_BYTES else b""
-    except OSError as error:
-        raise PictureError(f"cannot read the picture {path}: {error.strerror or error}") from None
-    if size > MOST_BYTES:
-        raise PictureError(f"the picture {path} is too big: {size >> 20} MB, at most {MOST_BYTES >> 20}")
-    if not data:
-        raise PictureError(f"the picture {path} is empty")
-    # The decoder fills the missing part of a torn file with grey and says nothing: look for the end mark.
-    data = data.rstrip(b"\0")  # some cameras pad
-    if (data.startswith(b"\xff\xd8") and b"\xff\xd9" not in data[-1024:]) or (
-        data.startswith(b"\x89PNG") and b"IEND" not in data[-1024:]
-    ):
-        raise PictureError(f"the picture {path} is torn: its end is missing")
-    try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        picture = None
-    if picture is None:
-        raise PictureError(f"{path} is not a picture, or is damaged")
-    return picture  # type: ignore[return-value]

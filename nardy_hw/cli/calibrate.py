@@ -40,10 +40,11 @@ def run(args: argparse.Namespace) -> int:
 
     from calibration.errors import CornersError
     from calibration.field import rectify
-    from calibration.file import Appearance, Calibration, read_picture, save
+    from calibration.file import Appearance, Calibration, save
     from calibration.geometry import Geometry, check_corners, parse_corners
     from calibration.layout import Layout
     from calibration.measure import measure
+    from calibration.picture import read_picture
     from nardy_hw.rules.position import Position, Variant
     from nardy_hw.vision.checkers import CheckerReader
     from nardy_hw.vision.learn import from_empty, from_position

@@ -24,7 +24,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     import msgspec
 
-    from calibration.file import load, read_picture
+    from calibration.file import load
+    from calibration.picture import read_picture
     from nardy_hw.referee.belief import likeliest
     from nardy_hw.rules.position import Variant
     from nardy_hw.vision.eyes import Eyes

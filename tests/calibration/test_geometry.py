@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
-from calibration.errors import CalibrationError, CalibrationFileError, CornersError, PictureError, SizeMismatch
-from calibration.file import Appearance, Calibration, dumps, load, loads, read_picture, reference_path, save
+from calibration.errors import CalibrationError, CalibrationFileError, CornersError, SizeMismatch
+from calibration.file import Appearance, Calibration, dumps, load, loads, reference_path, save
 from calibration.geometry import Corners, Geometry, check_corners, parse_corners
 from calibration.layout import Layout
 
@@ -132,25 +131,6 @@ def test_unwritable_output_is_one_line_and_leaves_nothing(tmp_path: Path) -> Non
     with pytest.raises(CalibrationError, match="cannot write"):
         save(Calibration(geometry(), Layout()), tmp_path / "nowhere" / "c.toml")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_pictures_that_cannot_be_read(tmp_path: Path) -> None:
-    ok, jpeg = cv2.imencode(".jpg", np.random.default_rng(0).integers(0, 255, (100, 100, 3), np.uint8))
-    assert ok
-    whole, torn, empty, text = (tmp_path / n for n in ("a.jpg", "b.jpg", "c.jpg", "d.jpg"))
-    whole.write_bytes(jpeg.tobytes())
-    torn.write_bytes(jpeg.tobytes()[: len(jpeg) // 2])
-    empty.write_bytes(b"")
-    text.write_text("not a picture")
-    assert read_picture(whole).shape == (100, 100, 3)
-    for path, message in (
-        (torn, "torn"),
-        (empty, "empty"),
-        (text, "not a picture"),
-        (tmp_path / "e.jpg", "No such file"),
-    ):
-        with pytest.raises(PictureError, match=message):
-            read_picture(path)
 
 
 def test_reference_lies_beside_the_file() -> None:

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from calibration.errors import SizeMismatch
-from calibration.file import Calibration, read_picture
+from calibration.file import Calibration
 from calibration.geometry import Geometry, parse_corners
 from calibration.layout import Layout
 from calibration.measure import measure
+from calibration.picture import read_picture
 from nardy_hw.vision.eyes import Eyes
 from nardy_hw.vision.observation import Observation
 from nardy_hw.vision.sources.frame import Frame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from calibration.file import read_picture
+from calibration.picture import read_picture
 from nardy_hw.errors import SourceError
 from nardy_hw.vision.sources.frame import Closing, Frame
 
