@@ -1,0 +1,1 @@
+"""Every figure of the vision in one run: see __main__."""
