@@ -4,7 +4,8 @@ CalibrationError
 ├── CornersError          (ValueError)  corners that cannot be a playing field
 ├── CalibrationFileError  (ValueError)  a calibration file that cannot be read or trusted
 ├── PictureError          (OSError)     a picture that cannot be read
-└── SizeMismatch          (ValueError)  a picture of another size than the calibration's
+├── SizeMismatch          (ValueError)  a picture of another size than the calibration's
+└── LensError             (ValueError)  a lens that cannot be, or pictures that do not tell what the lens is
 """
 
 
@@ -26,3 +27,7 @@ class PictureError(CalibrationError, OSError):
 
 class SizeMismatch(CalibrationError, ValueError):
     """A picture of another size than the calibration's."""
+
+
+class LensError(CalibrationError, ValueError):
+    """A lens that cannot be, or pictures that do not tell what the lens is."""
