@@ -119,11 +119,12 @@ def _straighten(bent: Points, distortion: tuple[float, ...]) -> tuple[Points, ND
     Also how much area grows there in bending, shape (n,): 1 in the middle, 0 or NaN where the lens would fold.
     """
     rays, step = bent.copy(), 1e-6
+    aside, down = np.array([step, 0]), np.array([0, step])
     with np.errstate(all="ignore"):
         for _ in range(12):  # 6 are enough at 115 degrees
             at = _bend(rays, distortion)
-            ax, ay = ((_bend(rays + (step, 0), distortion) - at) / step).T
-            bx, by = ((_bend(rays + (0, step), distortion) - at) / step).T
+            ax, ay = ((_bend(rays + aside, distortion) - at) / step).T
+            bx, by = ((_bend(rays + down, distortion) - at) / step).T
             ex, ey = (at - bent).T
             growth = ax * by - bx * ay
             rays = rays - np.stack([by * ex - bx * ey, ax * ey - ay * ex], 1) / growth[:, None]

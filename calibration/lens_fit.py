@@ -27,7 +27,7 @@ FOCAL_DOUBT = 0.02
 camera squarely leave it open."""
 
 SAME = 0.02
-"""Picture widths: a view whose corners all lie nearer to another's tells nothing new, and hides that there is no more."""
+"""Picture widths: a view whose corners all lie nearer to another's tells nothing new."""
 
 BEND = 4.0
 """Standard deviations from 0 at which k3 is believed; unneeded (up to 2.8 of its own in sets of 4 views) it makes the
@@ -45,7 +45,8 @@ class Fit:
     """A lens and what it rests on. used: the views' names. left_out: name -> why not.
 
     doubt: by how many pixels the straightened picture is uncertain, on average (jackknife standard error over a grid,
-    up to a perspective, which the board's corners take up), most of all at `where`. distances: nearest and farthest board, mm.
+    up to a perspective, which the field's corners take up); most of all at `where`. distances: the nearest and the
+    farthest view's, mm.
     """
 
     lens: Lens
@@ -154,7 +155,7 @@ def _calibrate(views: Sequence[View], size: tuple[int, int], flags: int) -> _Sol
         return None
     away = np.array([np.linalg.norm(m) for m in moves])
     sd = sds.ravel()
-    return _Solved(lens, views, errors.ravel(), sd[0] / fx, abs(k3) / (sd[8] or np.inf), away)
+    return _Solved(lens, views, errors.ravel().astype(np.float64), sd[0] / fx, abs(k3) / (sd[8] or np.inf), away)
 
 
 def _doubt(solved: _Solved) -> tuple[float, str]:
@@ -171,7 +172,10 @@ def _doubt(solved: _Solved) -> tuple[float, str]:
         square += _apart(other.lens.points_to_straight(grid), straight) ** 2
     doubt = np.sqrt(square * (groups - 1) / groups)
     x, y = grid[doubt.argmax()] / grid.max(0)
-    row, column = ("at the top", "in the middle", "at the bottom")[int(y * 2.999)], ("left", "", "right")[int(x * 2.999)]
+    row, column = (
+        ("at the top", "in the middle", "at the bottom")[int(y * 2.999)],
+        ("left", "", "right")[int(x * 2.999)],
+    )
     return float(doubt.mean()), f"{row} {column}".strip()
 
 
@@ -188,4 +192,5 @@ def _grid(size: tuple[int, int]) -> NDArray[np.float64]:
 def _apart(points: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
     """Pixels between points (n, 2) and others, the perspective that fits best taken away: shape (n,)."""
     matrix, _ = cv2.findHomography(points, others)
-    return np.hypot(*(cv2.perspectiveTransform(points[:, None], matrix).reshape(-1, 2) - others).T)
+    x, y = (cv2.perspectiveTransform(points[:, None], matrix).reshape(-1, 2) - others).T
+    return np.asarray(np.hypot(x, y), np.float64)

@@ -16,7 +16,7 @@ Grey = NDArray[np.uint8]
 Points = NDArray[np.float32]
 
 LOOK = 1600
-"""Pixels of the longer side that are looked at: corners are then found to 0.1 px, and bigger pictures only cost time."""
+"""Pixels of the longer side that are looked at: corners are then found to 0.1 px; more only costs time."""
 
 LEAST = 8
 """Corners of a ChArUco board that is seen in part: less say next to nothing of the lens."""
