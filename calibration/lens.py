@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import LensError, SizeMismatch
+from calibration.geometry import Corners
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -90,6 +91,11 @@ class Lens:
         points = np.asarray(points, np.float64)
         straight, _ = _straighten((points - self.centre) / self.focal, self.distortion)
         return straight * np.multiply(self.focal, _zoom(self)) + self.centre
+
+    def corners_to_straight(self, corners: Corners) -> Corners:
+        """A field's corners of the raw picture in the straightened one."""
+        a, b, c, d = ((float(x), float(y)) for x, y in self.points_to_straight(np.array(corners)))
+        return a, b, c, d
 
     def points_to_picture(self, points: Points) -> Points:
         """Where points (n, 2) of the straightened picture lie in the raw one: points_to_straight backwards."""

@@ -24,6 +24,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("--empty-image", type=Path, metavar="FILE", help="the empty board, to learn its pattern from")
     parser.add_argument(
+        "--lens", type=Path, metavar="FILE", help="the camera's lens, from `nardy-hw lens`: pictures are straightened"
+    )
+    parser.add_argument(
         "--bar", metavar="A,B", help="the bar's edges as fractions of the field's width; measured when left out"
     )
     parser.add_argument("--trays", choices=("right", "left", "both", "none"), default="none")
@@ -40,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
     from calibration.errors import CornersError
     from calibration.field import rectify
-    from calibration.file import Appearance, Calibration, save
+    from calibration.file import Appearance, Calibration, load_lens, save
     from calibration.geometry import Geometry, check_corners, parse_corners
     from calibration.layout import Layout
     from calibration.measure import measure
@@ -59,9 +62,14 @@ def run(args: argparse.Namespace) -> int:
     picture = read_picture(args.image)
     size = (picture.shape[1], picture.shape[0])
     check_corners(corners, size)
+    lens = load_lens(args.lens).scaled(size) if args.lens else None
+    if lens:  # people point at the picture as it was taken; from here on everything is straight
+        corners, picture = lens.corners_to_straight(corners), lens.undistort(picture)
     layout = Layout(args.variant, args.white_home)
     # the emptier the board the better its bar and points are seen
     empty = read_picture(args.empty_image) if args.empty_image else None
+    if empty is not None and lens:
+        empty = lens.undistort(empty)
     bar, length, radius = measure(picture if empty is None else empty, np.array(corners, np.float32))
     geometry = Geometry(size, corners, _bar(args.bar) if args.bar else bar, length, radius)
     calibration = Calibration(geometry, layout, args.trays, reference=picture)
@@ -73,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
             appearance = from_empty(reader, empty, geometry, corners)
         if args.start_image:
             start = read_picture(args.start_image)
+            if lens:
+                start = lens.undistort(start)
             calibration.check_size(start, str(args.start_image))
             points = Position.start(Variant(args.variant)).points
             seen = reader.read(rectify(start, np.array(corners, np.float32)), geometry, appearance)
@@ -88,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
                     f"{args.start_image} does not show the start position of {args.variant} nardy with White's home "
                     f"{args.white_home}: check --variant, --white-home and the corners"
                 )
-    save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture), args.output)
+    save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture, lens=lens), args.output)
     if args.json:
         print(
             msgspec.json.encode(
