@@ -71,6 +71,9 @@ class Eyes:
 
     def read(self, frame: Frame) -> Observation:
         """What is seen in one frame taken to be still."""
+        lens = self._calibration.lens
+        if lens:
+            frame = replace(frame, picture=lens.undistort(frame.picture))
         if self._registration is not None:
             if not self._registration.locate(frame.picture):
                 return Observation(frame.t, frame.number, BLIND, NO_BAR, NO_BAR, (), field_found=False)
@@ -82,6 +85,9 @@ class Eyes:
         points = tuple(_reading(seen, place(point) - 1) for point in range(1, 25))
         light, dark = _bar(seen)
         dice = self._dice.read(frame.picture, self.corners)
+        if lens:
+            centres = lens.points_to_picture(np.array([d.centre for d in dice]).reshape(-1, 2)).tolist()
+            dice = tuple(replace(d, centre=(x, y)) for d, (x, y) in zip(dice, centres, strict=True))
         return Observation(frame.t, frame.number, points, light, dark, dice, hand=bool((seen.hidden > HIDDEN).any()))
 
     def teach(self, points: Sequence[int]) -> None:
