@@ -88,10 +88,11 @@ def measure(
             report_field(report, name, scenes, failures)
         if played:
             report_field(report, "games", [scene for game in played for scene in (game.empty, game.start)], failures)
-    if played and "games" in only:
-        report_games(report, played, failures)
-    if played and "variants" in only:
-        report_variants(report, played)
+    films = [game.cut(limit) for game in played] if limit else played
+    if films and "games" in only:
+        report_games(report, films, failures)
+    if films and "variants" in only:
+        report_variants(report, films)
     if "timing" in only:
         known = [scene for scenes in pictures.values() for scene in scenes if scene.radius]
         if known:

@@ -113,7 +113,7 @@ def _draw(one: ReadSet, read: Read, failures: Failures) -> None:
     ]
     marks += [(reading.centre, f"false {_said(reading)}") for reading in read.dice.false]
     if marks:
-        failures.add(f"dice_{one.kind}", f"{one.name.replace('/', '_')}_{read.scene.path.stem}", read.scene, marks)
+        failures.add(f"dice/{one.name}", read.scene.path.stem, read.scene, marks)
 
 
 def _right(die: Die, reading: DieReading | None) -> bool:

@@ -38,7 +38,7 @@ def report_field(report: Report, name: str, scenes: Sequence[Scene], failures: F
         if field is None:
             said["refused"] += 1
             found.add(False)
-            failures.add("field", f"{name.replace('/', '_')}_{scene.path.stem}", scene, [], "refused")
+            failures.add(f"field/{name}", scene.path.stem, scene, [], "refused")
             continue
         apart = np.hypot(*(np.asarray(field.corners) - np.array(scene.corners)).T) / diagonal
         right = bool(apart.max() < CLOSE)
@@ -50,7 +50,7 @@ def report_field(report: Report, name: str, scenes: Sequence[Scene], failures: F
         if not right:
             marks = [((float(x), float(y)), "x") for x, y in field.corners]
             caption = f"{apart.max():.1%} {'sure' if field.sure else 'doubtful'}"
-            failures.add("field", f"{name.replace('/', '_')}_{scene.path.stem}", scene, marks, caption)
+            failures.add(f"field/{name}", scene.path.stem, scene, marks, caption)
     report.share(f"{name}: fields found to 1.5% of the diagonal", found, FOUND)
     report.most(
         f"{name}: wrong among the accepted fields",

@@ -15,7 +15,7 @@ from nardy_hw.referee.core import Referee
 from nardy_hw.referee.events import as_json
 from nardy_hw.rules.position import Player, Position
 from nardy_hw.vision.eyes import Eyes
-from nardy_hw.vision.sources import Frame, Source, open_source
+from nardy_hw.vision.sources import Frame, open_source
 from nardy_hw.vision.sources.frame import Closing
 from tests.bench.vision.drawing import Failures
 from tests.bench.vision.reading import calibrated_game
@@ -30,16 +30,22 @@ Change = Callable[[Game, float, Picture], Picture]
 """Of a game, the seconds into it, and a frame: the frame as it would then look."""
 
 
-class Changed(Closing):
-    """A source whose frames are changed on their way."""
+class Film(Closing):
+    """The film of a game, as far as the game goes, its frames changed on their way."""
 
-    def __init__(self, game: Game, source: Source, change: Change) -> None:
-        self._game, self._source, self._change = game, source, change
-        self.fps = source.fps
+    def __init__(self, game: Game, change: Change | None) -> None:
+        self._game, self._change = game, change
+        self._source = open_source(str(game.film))
+        self.fps = self._source.fps
 
     def __iter__(self) -> Iterator[Frame]:
         for frame in self._source:
-            yield replace(frame, picture=self._change(self._game, frame.t, frame.picture))
+            if frame.t >= self._game.seconds:
+                return
+            yield replace(frame, picture=self._change(self._game, frame.t, frame.picture)) if self._change else frame
+
+    def close(self) -> None:
+        self._source.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +113,8 @@ def replay(game: Game, *, given: bool = False, change: Change | None = None) -> 
     start = Position.from_json(game.position)
     referee = Referee(start, turn=Player(game.first), seats=seats(calibration), trusted_rolls=given)
     said: list[Said] = []
-    with open_source(str(game.film)) as film:
-        for step in follow(Changed(game, film, change) if change else film, Eyes(calibration), referee, rolls):
+    with Film(game, change) as film:
+        for step in follow(film, Eyes(calibration), referee, rolls):
             for event in step.events:
                 said += _said(as_json(event))
     return said
@@ -167,7 +173,7 @@ def _tell(report: Report, failures: Failures | None, game: Game, title: str, fra
     scene = game.frames[frame]
     report.notes.append(f"{game.name}, {title}: {game.shown[frame]:.1f} s, {scene.path.name}: {what}")
     if failures is not None:
-        failures.add("games", f"{game.name}_{scene.path.stem}_{what.split()[1]}", scene, [], what)
+        failures.add(f"games/{game.name}", f"{scene.path.stem}_{what.split()[1]}", scene, [], what)
 
 
 def aligned(expected: Sequence[Expected], said: Sequence[Said]) -> list[tuple[int, int]]:

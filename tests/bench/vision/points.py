@@ -63,9 +63,7 @@ def report_hidden(report: Report, sets: Sequence[ReadSet], failures: Failures) -
                 table[name]["wrong and sure"] += sure
                 table[name]["empty and sure"] += sure and not reading.count
                 if sure:
-                    failures.add(
-                        "hidden", f"{one.name.replace('/', '_')}_{read.scene.path.stem}_{place}", *_shown(read)
-                    )
+                    failures.add(f"hidden/{one.name}", f"{read.scene.path.stem}_{place}", *_shown(read))
     if not table:
         return
     columns = ("points", "said hidden", "read right", "read wrong", "wrong and sure", "empty and sure")
@@ -177,7 +175,7 @@ def _bin(value: float, edges: Sequence[float]) -> str:
 
 def _draw(one: ReadSet, read: Read, failures: Failures) -> None:
     if not read.board_right:
-        failures.add(f"points_{one.kind}", f"{one.name.replace('/', '_')}_{read.scene.path.stem}", *_shown(read))
+        failures.add(f"points/{one.name}", read.scene.path.stem, *_shown(read))
 
 
 def _shown(read: Read) -> tuple[Scene, list[Mark], str]:
@@ -186,6 +184,7 @@ def _shown(read: Read) -> tuple[Scene, list[Mark], str]:
         place
         for place in range(1, 25)
         if read.places is not None
+        and not read.scene.points[place - 1].mixed
         and not read.exact(place)
         and not (read.places[place - 1].occluded and not read.scene.points[place - 1].asked)
     ]

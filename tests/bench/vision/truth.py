@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +152,18 @@ class Game:
     @property
     def seconds(self) -> float:
         return self.shown[-1] + HELD.get(self.phases[-1], 1.0)
+
+    def cut(self, frames: int) -> Game:
+        """The game as if it had ended after so many frames."""
+        kept = self.shown[:frames]
+        return replace(
+            self,
+            frames=self.frames[:frames],
+            phases=self.phases[:frames],
+            shown=kept,
+            rolls=tuple(roll for roll in self.rolls if roll[0] <= kept[-1] + 0.25),
+            expected=tuple(wanted for wanted in self.expected if wanted.frame < frames),
+        )
 
     def middle(self) -> float:
         """Seconds: in the midst of the first scene with a hand in the second half, when a bump does no wrong."""
