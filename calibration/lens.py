@@ -105,7 +105,7 @@ class Lens:
 
 
 def _matrix(focal: tuple[float, float], centre: tuple[float, float]) -> NDArray[np.float64]:
-    return np.array([[focal[0], 0, centre[0]], [0, focal[1], centre[1]], [0, 0, 1]])
+    return np.array([[focal[0], 0, centre[0]], [0, focal[1], centre[1]], [0, 0, 1]], np.float64)
 
 
 def _bend(rays: Points, distortion: tuple[float, ...]) -> Points:
@@ -143,19 +143,21 @@ def _straighten(bent: Points, distortion: tuple[float, ...]) -> tuple[Points, ND
 def _zoom(lens: Lens) -> float:
     """The straightened picture's focal length by the raw one's: at most 1. Raises LensError where the lens folds."""
     width, height = lens.size
-    grid = np.stack(np.meshgrid(np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 25)), -1).reshape(-1, 2)
+    # to the outer edges of the outermost pixels: the same for the same lens at any size
+    grid = np.stack(np.meshgrid(np.linspace(0, width, 33), np.linspace(0, height, 25)), -1).reshape(-1, 2) - 0.5
     rays, growth = _straighten((grid - lens.centre) / lens.focal, lens.distortion)
     if not (growth > STEEPEST).all():
         raise LensError("such a distortion would fold the picture: calibrate the lens again")
     reach = rays * lens.focal
-    room = np.where(reach > 0, np.array(lens.size) - 1.0 - lens.centre, lens.centre)
+    before = np.add(lens.centre, 0.5)
+    room = np.where(reach > 0, lens.size - before, before)
     return float(min(1.0, (room / np.maximum(np.abs(reach), 1e-9)).min()))
 
 
 @lru_cache(maxsize=2)  # 6 bytes a pixel: 70 MB at 4608x2592
 def _maps(lens: Lens) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
     """Where each pixel of the straightened picture lies in the raw one, in OpenCV's fixed-point form."""
-    distortion = np.array(lens.distortion)
+    distortion = np.array(lens.distortion, np.float64)
     return cv2.initUndistortRectifyMap(  # type: ignore[return-value]
         lens.matrix, distortion, np.eye(3), lens.straight_matrix, lens.size, cv2.CV_16SC2
     )
