@@ -57,5 +57,7 @@ def spot(corners: Sequence[tuple[float, float]], place: int) -> tuple[float, flo
 
 
 def _write(picture: np.ndarray, text: str, at: tuple[int, int]) -> None:
-    for colour, thick in (((0, 0, 0), 3), (YELLOW, 1)):
-        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, thick, cv2.LINE_AA)
+    (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.5, 1)
+    x, y = max(0, min(at[0], picture.shape[1] - width)), max(height, at[1])
+    cv2.rectangle(picture, (x - 2, y - height - 2), (x + width + 2, y + below), (0, 0, 0), -1)
+    cv2.putText(picture, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.5, YELLOW, 1, cv2.LINE_AA)

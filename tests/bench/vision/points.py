@@ -55,10 +55,13 @@ def report_hidden(report: Report, sets: Sequence[ReadSet], failures: Failures) -
                 assert read.places is not None
                 reading, name = read.places[place - 1], _bin(share, SHARES)
                 fault = not reading.occluded and not read.exact(place)
+                if fault and read.count(place) == read.scene.points[place - 1].count + read.scene.held:
+                    table[name]["held one counted"] += 1  # it is there to be seen, at or above its place
+                    fault = False
                 sure = fault and reading.confidence > SURE
                 table[name]["points"] += 1
                 table[name]["said hidden"] += reading.occluded
-                table[name]["read right"] += not reading.occluded and not fault
+                table[name]["read right"] += not reading.occluded and read.exact(place)
                 table[name]["read wrong"] += fault
                 table[name]["wrong and sure"] += sure
                 table[name]["empty and sure"] += sure and not reading.count
@@ -66,7 +69,15 @@ def report_hidden(report: Report, sets: Sequence[ReadSet], failures: Failures) -
                     failures.add(f"hidden/{one.name}", f"{read.scene.path.stem}_{place}", *_shown(read))
     if not table:
         return
-    columns = ("points", "said hidden", "read right", "read wrong", "wrong and sure", "empty and sure")
+    columns = (
+        "points",
+        "said hidden",
+        "read right",
+        "held one counted",
+        "read wrong",
+        "wrong and sure",
+        "empty and sure",
+    )
     lines = [(name, *(str(row[column]) for column in columns)) for name, row in sorted(table.items())]
     report.table("Points under a hand, by the share covered", ("covered", *columns), lines)
     wrong = sum(row["wrong and sure"] for row in table.values())

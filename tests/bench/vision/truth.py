@@ -79,6 +79,7 @@ class Scene:
 
     points: places 1..24. bar: light, dark. ignored: centres of dice that are neither wanted nor false.
     either: which colour is called the light one is open. radius: a checker's in pixels, where known.
+    held: 1 or -1, the checker between the fingers, which counts as lying nowhere.
     """
 
     path: Path
@@ -91,6 +92,7 @@ class Scene:
     either: bool = False
     hand: bool = False
     radius: float | None = None
+    held: int = 0
 
     @property
     def corners_text(self) -> str:
@@ -217,6 +219,7 @@ def _rendered(record: dict[str, Any], path: Path, board: dict[str, Any], style: 
         tuple(ignored),
         {key: style[key] for key in ("board", "checkers", "dice", "light") if key in style},
         hand=record["hand_fraction"] > 0,
+        held={"light": 1, "dark": -1}.get(record["in_hand"], 0),
         radius=style["checker_diam_m"] / 2 / board["field_w_m"] * width,
     )
 
