@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from calibration.field import Picture
     from nardy_hw.rules.position import Position
     from nardy_hw.vision.observation import Observation
 
@@ -14,9 +15,12 @@ if TYPE_CHECKING:
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds `read`."""
     parser = commands.add_parser("read", help="one picture -> position, dice, confidence")
-    parser.add_argument("image", type=Path)
+    parser.add_argument("image", metavar="IMAGE", help="a picture of the board")
     parser.add_argument("--calibration", type=Path, required=True, metavar="FILE")
     parser.add_argument("--variant", choices=("short", "long"), help="the calibration's own when left out")
+    parser.add_argument(
+        "--annotate", type=Path, metavar="OUT.png", help="write the picture with what was seen drawn over it"
+    )
     parser.add_argument("--json", action="store_true")
     parser.set_defaults(run=run)
 
@@ -26,23 +30,55 @@ def run(args: argparse.Namespace) -> int:
 
     from calibration.file import load
     from calibration.picture import read_picture
+    from nardy_hw.errors import InputError
     from nardy_hw.referee.belief import likeliest
     from nardy_hw.rules.position import Variant
+    from nardy_hw.vision.annotate import annotate
     from nardy_hw.vision.eyes import Eyes
     from nardy_hw.vision.sources.frame import Frame
 
+    if not args.image:
+        raise InputError("IMAGE is empty: name a picture of the board")
     calibration = load(args.calibration)
-    picture = read_picture(args.image)
-    calibration.check_size(picture, str(args.image))
-    seen = Eyes(calibration).read(Frame(0.0, 0, picture))
-    position = likeliest(
-        seen, Variant(args.variant or calibration.layout.variant), white_is_light=calibration.white == "light"
-    )
+    variant = calibration.layout.variant
+    if args.variant not in (None, variant):
+        raise InputError(
+            f"--variant {args.variant} contradicts {args.calibration}, which is for {variant}: leave it out, or "
+            f"calibrate with --variant {args.variant}"
+        )
+    picture = read_picture(Path(args.image))
+    calibration.check_size(picture, args.image)
+    eyes = Eyes(calibration)
+    seen = eyes.read(Frame(0.0, 0, picture))
+    position = likeliest(seen, Variant(variant), white_is_light=calibration.white == "light")
+    if args.annotate is not None:
+        _write(annotate(picture, calibration, seen, eyes.corners), args.annotate)
     if args.json:
         print(msgspec.json.encode(as_json(seen, position)).decode())
     else:
         print(as_text(seen, position))
     return 0 if seen.field_found else 1
+
+
+def _write(picture: Picture, path: Path) -> None:
+    """Writes a picture file, whole or not at all. Raises InputError."""
+    import cv2
+
+    from nardy_hw.errors import InputError
+
+    try:
+        ok, data = cv2.imencode(path.suffix, picture)
+    except cv2.error:
+        ok = False
+    if not ok:
+        raise InputError(f"cannot write {path}: OpenCV knows no picture format {path.suffix!r}, take .png or .jpg")
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(data.tobytes())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
 
 
 def as_json(seen: Observation, position: Position) -> dict[str, Any]:
