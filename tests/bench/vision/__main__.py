@@ -3,7 +3,8 @@
     python -m tests.bench.vision --stills TRUTH.jsonl:ROOT --games DIR --photos TRUTH.jsonl:ROOT --out DIR
 
 What is not given is not measured, and said so. Figures and tables on stdout, progress on stderr, failing pictures with
-what is wrong in them under --out. A run on everything takes some ten minutes; --limit and --only make it short.
+what is wrong in them under --out. A run on everything takes half an hour, most of it for the variants; --limit and
+--only make it short.
 """
 
 from __future__ import annotations
