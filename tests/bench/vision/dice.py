@@ -61,11 +61,9 @@ class Tally:
 def report_dice(report: Report, sets: Sequence[ReadSet], failures: Failures) -> None:
     """Figures of each set; of a game, of its hand-free frames."""
     lines, values = [], Counter[tuple[str, str]]()
-    for one in sets:
+    for one in (one.hand_free() if one.kind == "game" else one for one in sets):
         tally, styles = Tally(), defaultdict[str, Tally](Tally)
         for read in one.reads:
-            if one.kind == "game" and read.scene.hand:
-                continue
             tally.add(read)
             styles[read.scene.style.get("dice", "?")].add(read)
             values.update(_confused(read))

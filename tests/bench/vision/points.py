@@ -22,7 +22,8 @@ SHARES = (CLEAR, 0.1, 0.3, 1.001)
 
 
 def report_points(report: Report, sets: Sequence[ReadSet], failures: Failures) -> None:
-    """Figures of each set, tables over all of a kind, the failing pictures."""
+    """Figures of each set, tables over all of a kind, the failing pictures. Of games the hand-free frames alone."""
+    sets = [one.hand_free() if one.kind == "game" else one for one in sets]
     for one in sets:
         for read in one.reads:
             if read.error:
@@ -33,8 +34,7 @@ def report_points(report: Report, sets: Sequence[ReadSet], failures: Failures) -
         points, boards = ALONE[one.kind]
         report.share(f"{one.name}: points, corners only, no layers", one.points(layers=False), points)
         report.share(f"{one.name}: points, corners only, with layers", one.points(layers=True), points)
-        board = Share(sum(read.board_right for read in one.reads), len(one.reads))
-        report.share(f"{one.name}: whole boards", board, boards)
+        report.share(f"{one.name}: whole boards", one.boards(), boards)
     games = [one for one in sets if one.kind == "game"]
     if games:
         _report_adapted(report, games)
@@ -96,11 +96,10 @@ def _report_adapted(report: Report, games: Sequence[ReadSet]) -> None:
     with_layers, without = Share(), Share()
     lines = []
     for one in games:
-        still = ReadSet(one.name, one.kind, [read for read in one.reads if not read.scene.hand])
-        exact, strict = still.points(layers=True), still.points(layers=False)
+        exact, strict = one.points(layers=True), one.points(layers=False)
         with_layers = Share(with_layers.got + exact.got, with_layers.of + exact.of)
         without = Share(without.got + strict.got, without.of + strict.of)
-        boards = Share(sum(read.board_right for read in still.reads), len(still.reads))
+        boards = one.boards()
         lines.append((one.name, str(strict), str(exact), str(boards)))
     report.table(
         "Games after their start position, hand-free frames", ("", "no layers", "with layers", "boards"), lines

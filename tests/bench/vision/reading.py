@@ -84,6 +84,12 @@ class ReadSet:
                     share.add(read.exact(place))
         return share
 
+    def boards(self) -> Share:
+        return Share(sum(read.board_right for read in self.reads), len(self.reads))
+
+    def hand_free(self) -> ReadSet:
+        return ReadSet(self.name, self.kind, [read for read in self.reads if not read.scene.hand])
+
 
 def signed(reading: PlaceReading, swapped: bool = False) -> int:
     light = (reading.colour == "light") != swapped

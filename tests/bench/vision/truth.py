@@ -217,7 +217,7 @@ def _rendered(record: dict[str, Any], path: Path, board: dict[str, Any], style: 
         (record["bar"]["light"], record["bar"]["dark"]),
         tuple(dice),
         tuple(ignored),
-        {key: style[key] for key in ("board", "checkers", "dice", "light") if key in style},
+        {key: style[key] for key in ("board", "checkers", "dice")} | {"light": _light(record, style)},
         hand=record["hand_fraction"] > 0,
         held={"light": 1, "dark": -1}.get(record["in_hand"], 0),
         radius=style["checker_diam_m"] / 2 / board["field_w_m"] * width,
@@ -236,6 +236,12 @@ def _photographed(record: dict[str, Any], root: Path) -> Scene:
         either=True,
         hand=bool(hidden),
     )
+
+
+def _light(record: dict[str, Any], style: dict[str, Any]) -> str:
+    """In a game it may change from frame to frame."""
+    light = record.get("light")
+    return light if isinstance(light, str) else style.get("light", "?")
 
 
 def _signed(point: dict[str, Any]) -> int:
