@@ -52,7 +52,8 @@ def spot(corners: Sequence[tuple[float, float]], place: int) -> tuple[float, flo
     column = place - 1 if place <= 12 else 24 - place
     x = 1 - (column + 0.5) * 0.077 if column < 6 else 0.462 - (column - 5.5) * 0.077
     matrix = cv2.getPerspectiveTransform(FIELD_CORNERS, np.array(corners, np.float32))
-    u, v = cv2.perspectiveTransform(np.array([[[x, 0.8 if place <= 12 else 0.2]]], np.float32), matrix)[0, 0]
+    y = 0.1 + 0.07 * (place % 3)  # neighbours' labels would cover each other
+    u, v = cv2.perspectiveTransform(np.array([[[x, 1 - y if place <= 12 else y]]], np.float32), matrix)[0, 0]
     return float(u), float(v)
 
 

@@ -218,7 +218,7 @@ def _rendered(record: dict[str, Any], path: Path, board: dict[str, Any], style: 
         tuple(dice),
         tuple(ignored),
         {key: style[key] for key in ("board", "checkers", "dice")} | {"light": _light(record, style)},
-        hand=record["hand_fraction"] > 0,
+        hand=record["hand_fraction"] > 0 or record.get("phase") == "hand",
         held={"light": 1, "dark": -1}.get(record["in_hand"], 0),
         radius=style["checker_diam_m"] / 2 / board["field_w_m"] * width,
     )
