@@ -129,12 +129,14 @@ def _straighten(bent: Points, distortion: tuple[float, ...]) -> tuple[Points, ND
     with np.errstate(all="ignore"):
         for _ in range(12):  # 6 are enough at 115 degrees
             at = _bend(rays, distortion)
+            missed = ~(np.abs(at - bent).max(1) < 1e-9)
             ax, ay = ((_bend(rays + aside, distortion) - at) / step).T
             bx, by = ((_bend(rays + down, distortion) - at) / step).T
             ex, ey = (at - bent).T
             growth = ax * by - bx * ay
             rays = rays - np.stack([by * ex - bx * ey, ax * ey - ay * ex], 1) / growth[:, None]
-        missed = ~(np.abs(at - bent).max(1) < 1e-6)
+            if not missed.any():
+                break
     growth[missed] = np.nan
     return rays, growth
 

@@ -171,9 +171,9 @@ needs_aruco = pytest.mark.skipif(not hasattr(cv2, "aruco"), reason="this OpenCV 
 @needs_aruco
 def test_a_lens_is_found_from_charuco_boards_seen_in_part() -> None:
     target = Charuco(8, 6, SQUARE, "5x5_100")
-    found = {str(i): target.find(p) for i, p in enumerate(pictures(charuco(8, 6), MILD, 12, 0.5))}
+    found = {str(i): target.find(p) for i, p in enumerate(pictures(charuco(8, 6), MILD, 9, 0.5))}
     seen = {name: view for name, view in found.items() if view}
-    assert len(seen) >= 10
+    assert len(seen) >= 7
     assert min(len(view.pixels) for view in seen.values()) < 35  # of 7x5: some reach out of the picture
     assert max(nearest(view, MILD) for view in seen.values()) < 0.3
     assert off(fit_lens(seen, MILD.size).lens, MILD).mean() < 0.2
