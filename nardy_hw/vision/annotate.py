@@ -29,7 +29,9 @@ BLUE, ORANGE = (233, 180, 86), (0, 159, 230)
 """Two of Okabe and Ito's colours, which nobody confuses; what they say a shape says too."""
 LIGHT, DARK, EMPTY, BAND = (205, 235, 250), (48, 36, 30), (120, 120, 120), (40, 40, 40)
 
-LEGEND = "beside each point: checkers (5+ is five or more), how sure; dashed with ? is doubtful, hatched is hidden"
+LEGEND = (
+    "beside each point: checkers, 5+ being five or more, and how sure; dashed with ? is doubtful, hatched is hidden"
+)
 
 
 def annotate(picture: Picture, calibration: Calibration, seen: Observation, corners: NDArray[np.float32]) -> Picture:
@@ -50,7 +52,7 @@ def annotate(picture: Picture, calibration: Calibration, seen: Observation, corn
 
 def _state(seen: Observation) -> str:
     if not seen.field_found:
-        return "field not found: the board is not where the calibration says (calibrate again)"
+        return "field not found: the board is not where the calibration says; calibrate again"
     doubtful = [str(i) for i, p in enumerate(seen.points, 1) if not p.occluded and p.confidence < DOUBTFUL]
     doubtful += ["bar"] * any(_barred(table)[1] < DOUBTFUL for table in (seen.bar_light, seen.bar_dark))
     hidden = [str(i) for i, p in enumerate(seen.points, 1) if p.occluded]
