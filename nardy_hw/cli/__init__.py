@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from calibration.errors import CalibrationError
 from nardy_hw import __version__
@@ -18,9 +19,16 @@ from nardy_hw.cli import calibrate, demo, lens, matches, read, replay, rules
 from nardy_hw.errors import NardyError
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one line. Subcommands' parsers are of this class too."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {' '.join(message.split())} ({self.prog} --help tells more)\n")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `nardy-hw`. Each command's parser sets `run`: a function of the parsed arguments -> exit code."""
-    parser = argparse.ArgumentParser(prog="nardy-hw", description="A referee for nardy on a real wooden board.")
+    parser = _Parser(prog="nardy-hw", description="A referee for nardy on a real wooden board.")
     parser.add_argument("--version", action="version", version=f"nardy-hw {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for group in (demo, read, replay, calibrate, lens, rules, matches):
