@@ -147,7 +147,7 @@ class _Sheet:
         size = 0.86 * self._spacing(rail)
         centre = self._beside(x, rail)
         foot = self._at((x, rail))[0]
-        ink.text(self._picture, centre + (centre - foot) * 0.95, str(number), 0.24 * size, WHITE, BLACK)
+        ink.text(self._picture, centre + (centre - foot) * 0.95, str(number), 0.28 * size, WHITE, BLACK)
         if reading.occluded:
             ink.hatch(self._picture, strip, WHITE, self._width)
             self._tag(centre, size, None, [])
@@ -169,7 +169,7 @@ class _Sheet:
             doubtful = sure < DOUBTFUL
             lines = [f"{count}{'?' if doubtful else ''}", _sure(sure)]
             self._tag(centre, min(size, 1.9 * apart - size), colour if count else None, lines, doubtful=doubtful)
-            ink.text(self._picture, centre + (centre - self._at((x, rail))[0]) * 0.95, "bar", 0.24 * size, WHITE, BLACK)
+            ink.text(self._picture, centre + (centre - self._at((x, rail))[0]) * 0.95, "bar", 0.28 * size, WHITE, BLACK)
 
     def dice(self, dice: Sequence[DieReading]) -> None:
         """A ring around each die, dashed unless it lies flat, and beside it what it shows."""
