@@ -45,16 +45,11 @@ def main() -> None:
         parser.error(f"--only is some of {', '.join(MEASURES)}, not {', '.join(sorted(unknown))}")
 
     report, failures = Report(), Failures(args.out)
-    pictures: dict[tuple[str, str], list[Scene]] = {}
-    for kind, named, read in (("renders", args.stills, stills), ("photos", args.photos, photos)):
-        for text in named:
-            truth, _, root = text.rpartition(":")
-            pictures[_name(Path(truth)), kind] = read(Path(truth), Path(root))
-    if args.calib:
-        pictures["calib", "renders"] = stills(args.calib / "truth_boards.jsonl", args.calib.parent)
-    pictures = {key: list(spread(scenes, args.limit)) for key, scenes in pictures.items()}
-    played = [game for folder in args.games for game in games(folder)]
-
+    try:
+        pictures = gathered(args)
+        played = [game for folder in args.games for game in games(folder)]
+    except (OSError, ValueError) as error:
+        parser.error(f"no truth there: {error}")
     for given, what in (
         (args.stills, "--stills"),
         (args.photos, "--photos"),
@@ -67,6 +62,18 @@ def main() -> None:
     print(report)
     if args.json:
         args.json.write_text(json.dumps(report.as_json(), indent=1), encoding="utf-8")
+
+
+def gathered(args: argparse.Namespace) -> dict[tuple[str, str], list[Scene]]:
+    """The pictures named on the command line, by name and kind. Raises OSError, ValueError."""
+    pictures = {}
+    for kind, named, read in (("renders", args.stills, stills), ("photos", args.photos, photos)):
+        for text in named:
+            truth, _, root = text.rpartition(":")
+            pictures[_name(Path(truth)), kind] = read(Path(truth), Path(root))
+    if args.calib:
+        pictures["calib", "renders"] = stills(args.calib / "truth_boards.jsonl", args.calib.parent)
+    return {key: list(spread(scenes, args.limit)) for key, scenes in pictures.items()}
 
 
 def measure(

@@ -8,7 +8,7 @@ from functools import partial
 
 from tests.bench.vision.drawing import Failures, Mark, spot
 from tests.bench.vision.reading import Read, ReadSet, all_of
-from tests.bench.vision.report import Report, Share
+from tests.bench.vision.report import Report, Share, between
 from tests.bench.vision.truth import CLEAR, Scene
 
 ALONE = {"renders": (0.995, 0.92), "photos": (0.99, 11 / 12)}
@@ -53,7 +53,7 @@ def report_hidden(report: Report, sets: Sequence[ReadSet], failures: Failures) -
         for read in one.reads:
             for place, share in _covered(read):
                 assert read.places is not None
-                reading, name = read.places[place - 1], _bin(share, SHARES)
+                reading, name = read.places[place - 1], between(share, SHARES)
                 fault = not reading.occluded and not read.exact(place)
                 if fault and read.count(place) == read.scene.points[place - 1].count + read.scene.held:
                     table[name]["held one counted"] += 1  # it is there to be seen, at or above its place
@@ -165,7 +165,7 @@ def _honesty(report: Report, title: str, plain: Sequence[tuple[Read, int]]) -> N
     for read, place in plain:
         assert read.places is not None
         if not read.places[place - 1].occluded:
-            shares[_bin(read.places[place - 1].confidence, BINS)].add(read.exact(place))
+            shares[between(read.places[place - 1].confidence, BINS)].add(read.exact(place))
     lines = [(name, str(share)) for name, share in sorted(shares.items())]
     report.table(f"Confidence, {title}: said and right", ("said", "right"), lines)
 
@@ -176,11 +176,6 @@ def _counted(n: int) -> str:
 
 def _colour(n: int) -> str:
     return "light" if n > 0 else "dark"
-
-
-def _bin(value: float, edges: Sequence[float]) -> str:
-    i = next(i for i in range(1, len(edges)) if value <= edges[i] or i == len(edges) - 1)
-    return f"{edges[i - 1]:.3g} to {min(edges[i], 1.0):.3g}"
 
 
 def _draw(one: ReadSet, read: Read, failures: Failures) -> None:

@@ -113,6 +113,12 @@ class Report:
         }
 
 
+def between(value: float, edges: Sequence[float]) -> str:
+    """The two edges that a value lies between, in words."""
+    i = next(i for i in range(1, len(edges)) if value <= edges[i] or i == len(edges) - 1)
+    return f"{edges[i - 1]:.3g} to {min(edges[i], 1.0):.3g}"
+
+
 def progress(items: Sequence[T], what: str) -> Iterator[T]:
     """The items, while a line on stderr tells how many are done and how long the rest will take."""
     begun = told = time.monotonic()
