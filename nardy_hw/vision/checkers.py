@@ -1,8 +1,8 @@
 """The checker reader: colour and visible count for each point and the bar, from one rectified field.
 
-Two small networks run by cv2.dnn. The first turns each strip (a point from its rail to beyond the middle) into 64
-features; the second sees a strip's features beside its neighbours' and the whole board's, since which of two colours
-is the lighter side only the board can tell. Trained on rendered boards (nardy_hw.vision.training.checkers).
+Two small networks run by cv2.dnn. The first turns each side of the board, strip by strip (a point from its rail to
+beyond the middle), into features; the second sees a strip's features beside the whole board's. Trained on rendered
+boards (nardy_hw.vision.training.checkers).
 """
 
 from __future__ import annotations
@@ -14,22 +14,31 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.field import (
-    HEIGHT,
-    MARGIN,
-    RAIL_NEAR,
-    REACH,
-    STRIP_LENGTH,
-    STRIP_WIDTH,
-    STRIPS,
-    WIDTH,
-    Picture,
-    strips,
-)
+from calibration.field import PLACES, STRIPS, Picture, sides
 from calibration.file import Appearance
 from calibration.geometry import Geometry
+from nardy_hw.vision.colours import lean, log_softmax, settle, told, tones
 
 Array = NDArray[np.float32]
+
+FEATURES, LOOKS = 80, 8
+"""Numbers that the networks tell of a strip, and of what its checkers look like."""
+
+CELL = 8
+"""Pixels of a side's picture for which the first network says whether checkers are seen there."""
+
+SPINE = 9
+"""Cells along a strip's middle, counted from the rail, whose tones the second network is given."""
+
+CONTEXT = FEATURES + 3 * (1 + SPINE) + 2 * FEATURES + 1
+"""What the second network is given of a strip: its features, the tone of its checkers and along its middle, the board's
+mean and maximum of the features, and whether it is the bar."""
+
+DARKEST, TONE = 0.04, 2.0
+"""Added to brightness (0..1) before its logarithm is taken; and what the logarithm is multiplied by."""
+
+ORDER = np.argsort(np.array(PLACES).ravel())
+"""Columns of the two sides -> strips of places 1..24, the bar's near half, its far half."""
 
 PRIOR = np.log(
     np.array([0.654, 0.140, 0.0895, 0.039, 0.025, 0.0214, 0.0083, 0.0046, 0.0027, 0.0025, *[0.0008] * 5, 0.0095])
@@ -71,92 +80,37 @@ class CheckerReader:
 
     def read(self, field: Picture, geometry: Geometry, appearance: Appearance) -> Strips:
         """field: from calibration.field.rectify. The appearance's biases are added."""
-        cut = strips(field, geometry)
+        cut = sides(field, geometry.bar)
         self._strip_net.setInput(cv2.dnn.blobFromImages(list(cut), 1 / 255))
-        features = self._strip_net.forward()
-        self._board_net.setInput(with_context(np.asarray(features, np.float32)))
+        columns, where = (np.asarray(a, np.float32) for a in self._strip_net.forward(["out", "where"]))
+        self._board_net.setInput(with_context(columns, where, cut))
         out = np.asarray(self._board_net.forward(), np.float32)
-        count = _log_softmax(out[:, :16])
+        count = log_softmax(out[:, :16])
         count[:24, 0] += appearance.empty
-        tone = tones(cut, field, geometry)
-        colour = _log_softmax(out[:, 16:19])
-        lean = np.zeros(tone.shape[:2], np.float32)
-        if appearance.tones is not None:
-            light, dark = (np.array(t, np.float32) for t in appearance.tones)
-            lean = np.clip(_distance(tone, dark) - _distance(tone, light), -TONE_MOST, TONE_MOST)
-            lean[tone.mean(2) > light.mean() + GLARE] = 0
-            lean[24:] = 0  # on the bar nobody knows where a checker lies
-        return Strips(count - PRIOR, _told(colour, lean), _sigmoid(out[:, 19]), _sigmoid(out[:, 20]), tone[:, 0])
+        hidden = _sigmoid(out[:, 20])
+        colour = log_softmax(out[:, 16:19])
+        nats = settle(colour[:, 0] - colour[:, 1], out[:, 21:], (1 - np.exp(count[:, 0])).clip(0, 1) * (hidden < 0.5))
+        both = np.logaddexp(colour[:, 0], colour[:, 1])
+        decided = np.stack([both - np.logaddexp(0, -nats), both - np.logaddexp(0, nats), colour[:, 2]], 1)
+        tone = tones(cut, field, geometry.checker_radius)
+        return Strips(count - PRIOR, told(decided, lean(tone, appearance)), _sigmoid(out[:, 19]), hidden, tone[:, 0])
 
 
-def _told(colour: Array, lean: Array) -> Array:
-    """(26, 16, 3): log-probabilities of light, dark, mixed, were there 0..15 checkers.
-
-    colour: (26, 3) of the network for the strip as a whole. lean: (26, SLOTS) nats for 'light' of the checker in each
-    slot from the rail. The first and the outermost checker are asked: a stranger comes last.
-    """
-    colour = np.maximum(colour, COLOUR_FLOOR)
-    first, told = lean[:, 0], []
-    for n in range(16):
-        last = lean[:, min(max(n, 1), SLOTS) - 1]
-        like, unlike = (first + last) / 2, np.abs(first - last) / 2
-        told.append(_log_softmax(colour + np.stack([like, -like, unlike if n > 1 else -np.abs(like)], 1)))
-    return np.stack(told, 1)
-
-
-def tones(cut: Picture, field: Picture, geometry: Geometry) -> Array:
-    """(26, SLOTS, 3): blue, green, red of each checker's place from the rail, by those of the field, as logs."""
-    scale = STRIP_LENGTH / (REACH + RAIL_NEAR)  # strip rows by heights of the field
-    radius = geometry.checker_radius * WIDTH / HEIGHT * scale
-    half, middle = max(2, round(radius / 2)), STRIP_WIDTH // 2
-    board = field[MARGIN : MARGIN + HEIGHT, MARGIN : MARGIN + WIDTH].mean((0, 1))
-    found = []
-    for slot in range(SLOTS):
-        row = max(half, STRIP_LENGTH - 1 - round(RAIL_NEAR * scale + radius * (2 * slot + 1)))
-        checker = cut[:, row - half : row + half + 1, middle - half : middle + half + 1].mean((1, 2))
-        found.append(np.log(checker + 4) - np.log(board + 4))
-    return np.stack(found, 1).astype(np.float32)
-
-
-COLOUR_FLOOR = -4.0
-"""The network's word on a colour alone is wrong 1 time in 50 on boards that it has never seen; strangers in a column
-of the other side's it hardly knows."""
-
-SLOTS = 5
-"""Checkers that lie in a column before the next ones go on top."""
-
-BRIGHT_SPREAD, HUE_SPREAD = 0.25, 0.08
-"""Log units by which checkers of one colour differ on one board, in brightness (glare, shadow) and in hue."""
-
-GLARE = 0.12
-"""Log units by which a place must outshine the light checkers to be a lamp's image, which has no colour to tell. Chosen
-by eye (a glossy red column in one game is 0.2 above); it changed no figure of the four games."""
-
-TONE_MOST = 12.0
-"""Nats that a tone may say; the network's own word is worth 2 to 10."""
-
-
-def with_context(f: Array) -> Array:
-    """(26, 64) features -> (26, 321): own, left and right neighbour's, the board's mean and maximum, is it the bar."""
-    points, zero = f[:24], np.zeros((1, f.shape[1]), np.float32)
-    left = np.concatenate([points[1:], zero, zero, zero])
-    right = np.concatenate([zero, points[:-1], zero, zero])
+def with_context(columns: Array, where: Array, cut: Picture) -> Array:
+    """(2, FEATURES, 1, 13), (2, 1, rows, cells), (2, LENGTH, ACROSS, 3) -> (26, CONTEXT)."""
+    f = columns[:, :, 0].transpose(0, 2, 1).reshape(STRIPS, FEATURES)[ORDER]
+    rows, cells = where.shape[2:]
+    small = cut.reshape(2, rows, CELL, cells, CELL, 3).mean((2, 4), dtype=np.float32)
+    tone = np.log(small / 255 + DARKEST)
+    tone -= tone.mean((0, 1, 2))
+    # the three cells of each column: the first and the last of the row lie beyond
+    tone = tone[:, :, 1:-1].reshape(2, rows, -1, 3, 3) * TONE
+    weight = _sigmoid(where[:, 0, :, 1:-1]).reshape(2, rows, -1, 3, 1) ** 2
+    seen = (tone * weight).sum((1, 3)) / (weight.sum((1, 3)) + DARKEST)
+    spine = tone[:, -SPINE:, :, 1].transpose(0, 2, 1, 3).reshape(STRIPS, 3 * SPINE)
     whole = np.tile(np.concatenate([f.mean(0), f.max(0)]), (STRIPS, 1))
     is_bar = (np.arange(STRIPS) >= 24).astype(np.float32)[:, None]
-    return np.concatenate([f, left, right, whole, is_bar], 1).astype(np.float32)
-
-
-def _distance(tone: Array, of: Array) -> Array:
-    """Minus the log-likelihood of each (..., 3) tone under a colour's, up to a constant."""
-    off = tone - of
-    bright = off.mean(-1, keepdims=True)
-    apart = (bright[..., 0] / BRIGHT_SPREAD) ** 2 + (((off - bright) / HUE_SPREAD) ** 2).sum(-1)
-    return np.asarray(apart / 2, np.float32)
-
-
-def _log_softmax(x: Array) -> Array:
-    x = x - x.max(1, keepdims=True)
-    return np.asarray(x - np.log(np.exp(x).sum(1, keepdims=True)), np.float32)
+    return np.concatenate([f, seen.reshape(STRIPS, 3)[ORDER], spine[ORDER], whole, is_bar], 1).astype(np.float32)
 
 
 def _sigmoid(x: Array) -> Array:

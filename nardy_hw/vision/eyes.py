@@ -4,42 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.field import rectify
 from calibration.file import Calibration
-from nardy_hw.vision.checkers import PRIOR, CheckerReader, Strips
+from nardy_hw.vision.checkers import CheckerReader, Strips
 from nardy_hw.vision.dice import DiceReader
 from nardy_hw.vision.learn import from_position
 from nardy_hw.vision.observation import FLAT, FLAT_MIXED, Observation, PlaceReading
+from nardy_hw.vision.readings import HIDDEN, NO_BAR, bar_reading, place_reading
 from nardy_hw.vision.registration import Registration
 from nardy_hw.vision.sources.frame import Frame
 from nardy_hw.vision.stillness import Stillness
-
-HIDDEN = 0.5
-"""Probability above which a place counts as covered."""
-
-LAYERS = 0.5
-"""Probability above which checkers lie on each other, so that the count seen is a lower bound."""
-
-FULL, FULL_DOUBT = 5, 0.4
-"""From five checkers on, counts differ by at most this many nats: on held-out boards 9 of 10 wrong counts are a column
-of five or six taken for one with more on top of it, or the other way round."""
-
-MIXED_RARE = 4.0
-"""Nats against both colours on one point: a checker comes to lie among the other side's in one turn of 50 at most."""
-
-FLOOR = -12.0
-"""Nats: no single place may ever shout louder, however sure the network is of it."""
 
 READS = 4
 """Times that one still scene is read; more of the same picture tells nothing new and keeps a small computer busy."""
 
 BLIND = tuple(PlaceReading(FLAT, FLAT_MIXED, None, 0, occluded=True) for _ in range(24))
-NO_BAR: NDArray[np.float32] = np.zeros(16, np.float32)
 
 
 class Eyes:
@@ -82,8 +64,8 @@ class Eyes:
         seen = self._checkers.read(field, self._calibration.geometry, self._appearance)
         self._seen = seen
         place = self._calibration.layout.place
-        points = tuple(_reading(seen, place(point) - 1) for point in range(1, 25))
-        light, dark = _bar(seen)
+        points = tuple(place_reading(seen, place(point) - 1) for point in range(1, 25))
+        light, dark = bar_reading(seen)
         dice = self._dice.read(frame.picture, self.corners)
         if lens:
             centres = lens.points_to_picture(np.array([d.centre for d in dice]).reshape(-1, 2)).tolist()
@@ -98,54 +80,3 @@ class Eyes:
         by_place = [points[place(p) - 1] * sign for p in range(1, 25)]
         self._appearance = from_position(self._appearance, self._seen, by_place)
         self._scene = None
-
-
-def _reading(seen: Strips, i: int) -> PlaceReading:
-    if seen.hidden[i] > HIDDEN:
-        return PlaceReading(FLAT, FLAT_MIXED, None, 0, occluded=True)
-    count, colour = seen.count[i], seen.colour[i]
-    table = _signed(count, colour)
-    # what a person would say he sees takes into account what is usual; what the referee weighs does not
-    usual = _signed(count + PRIOR, colour)
-    best = int(usual.argmax()) - 15
-    at_least = bool(seen.layers[i] > LAYERS) and abs(best) > 1
-    # a full column may carry more on top, or lean: which of these counts it is, the last position knows better
-    for side in (slice(None, 16 - FULL), slice(15 + FULL, None)):
-        table[side] = np.maximum(table[side], table[side].max() - FULL_DOUBT)
-    p = np.exp(usual - usual.max())
-    confidence = float(p.max() / p.sum())
-    name: Literal["light", "dark", "mixed"] | None = None
-    if best:
-        name = "mixed" if colour[abs(best)].argmax() == 2 else "light" if best > 0 else "dark"
-    mixed = count + colour[:, 2] - table.max() - MIXED_RARE
-    mixed[:2] = FLOOR
-    return PlaceReading(
-        np.maximum(table - table.max(), FLOOR), np.maximum(mixed, FLOOR), name, abs(best), at_least, False, confidence
-    )
-
-
-def _signed(count: NDArray[np.float32], colour: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Counts 0..15 and the colours' logs -> one table over -15..15, light positive."""
-    return np.concatenate([count[:0:-1] + colour[:0:-1, 1], count[:1], count[1:] + colour[1:, 0]])
-
-
-def _bar(seen: Strips) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Log-likelihoods of 0..15 light and 0..15 dark checkers on the bar, each colour being found on either half."""
-    tables = []
-    for colour in (0, 1):
-        halves = []
-        for i in (24, 25):
-            if seen.hidden[i] > HIDDEN:
-                halves.append(NO_BAR)
-                continue
-            mine = seen.count[i].copy()
-            # checkers of the other colour there are none of this one
-            mine[1:] += seen.colour[i, 1:, colour]
-            mine[0] = np.logaddexp(seen.count[i, 0], (seen.count[i, 1:] + seen.colour[i, 1:, 1 - colour]).max())
-            halves.append(mine - mine.max())
-        both = np.full(16, -np.inf, np.float32)
-        for a in range(16):
-            for b in range(16 - a):
-                both[a + b] = max(both[a + b], halves[0][a] + halves[1][b])
-        tables.append(np.maximum(both - both.max(), FLOOR).astype(np.float32))
-    return tables[0], tables[1]

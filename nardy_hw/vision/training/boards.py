@@ -1,11 +1,13 @@
 """Rendered boards with truth -> training examples for the checker reader and the geometry finder.
 
-One example a picture and a jitter of its corners: people click corners a little off, and boards get bumped.
+A board is kept as its rectified field with a mask of each colour's checkers; every time it is asked for an example it
+comes with other corners (people click a little off, and boards get bumped), other colours and another light.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,31 +17,59 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.field import STRIPS, rectify, strips
-from calibration.geometry import Geometry
+from calibration.field import ACROSS, HEIGHT, LENGTH, MARGIN, STRIPS, WIDTH, rectify, side_maps
+from calibration.geometry import FIELD_CORNERS
+from calibration.measure import measure
+from nardy_hw.vision import dice
+from nardy_hw.vision.checkers import CELL
 
 IGNORE = -100
 """Targets that are not to be learnt: hidden by a hand, or not told by the truth."""
 
 COLOURS = {"light": 0, "dark": 1, "mixed": 2}
 
+COVERED = 0.3
+"""Share of a point under a hand from which its checkers cannot be learnt."""
+
+HIDDEN = 0.06
+"""Share from which a point counts as hidden; less of it may be called either way."""
+
+Floats = NDArray[np.float32]
+
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """strips: (26, L, W, 3). count, colour, layers, hidden: (26,) targets, IGNORE where unknown.
-
-    field: rectified picture. geometry: bar's two edges, point length, checker radius as the fractions of
-    calibration.geometry, for the jittered field.
-    """
+class Board:
+    """One picture. field: rectified, (h, w, 3) of calibration.field. light, dark: masks of the checkers, 0..255, or
+    None where a hand hides some. geometry: bar's edges, point length, checker radius. The rest: (26,) targets."""
 
     file: str
-    strips: NDArray[np.uint8]
+    field: NDArray[np.uint8]
+    light: NDArray[np.uint8] | None
+    dark: NDArray[np.uint8] | None
+    geometry: Floats
     count: NDArray[np.int64]
     colour: NDArray[np.int64]
     layers: NDArray[np.int64]
     hidden: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """sides: (2, LENGTH, ACROSS, 3). colour: 0 light, 1 dark, 2 mixed. ordered: is 'light' the lighter for certain?
+
+    field: the whole field in the same light; geometry: as the moved corners see it. where: (2, rows, cells), the share
+    of each CELL that checkers cover, IGNORE where a hand hides some.
+    """
+
     field: NDArray[np.uint8]
-    geometry: NDArray[np.float32]
+    sides: NDArray[np.uint8]
+    geometry: Floats
+    count: NDArray[np.int64]
+    colour: NDArray[np.int64]
+    layers: NDArray[np.int64]
+    hidden: NDArray[np.int64]
+    where: Floats
+    ordered: bool
 
 
 def records(truth: Path) -> Iterator[dict[str, Any]]:
@@ -53,7 +83,7 @@ def records(truth: Path) -> Iterator[dict[str, Any]]:
             yield {"board": header.get("board"), "style": header.get("style"), "pose": header.get("pose"), **record}
 
 
-def geometry_of(record: dict[str, Any]) -> NDArray[np.float32]:
+def geometry_of(record: dict[str, Any]) -> Floats:
     """Bar edges, point length, and checker radius at checker-top height, from the truth's metres."""
     board, style = record["board"], record["style"]
     half = board["bar_w_m"] / board["field_w_m"] / 2
@@ -71,9 +101,10 @@ def targets(record: dict[str, Any]) -> tuple[NDArray[np.int64], ...]:
     share = record["hand_occlusion_by_point"]
     for place in range(1, 25):
         entry, i = record["points"][str(place)], place - 1
-        if share.get(str(place), 0) > 0:
-            hidden[i] = 1 if share[str(place)] > 0.02 else IGNORE
-        if hidden[i] == 1:
+        under = share.get(str(place), 0)
+        if under > 0:
+            hidden[i] = 1 if under > HIDDEN else IGNORE
+        if under > COVERED:
             count[i] = layers[i] = IGNORE
             continue
         count[i] = entry["count"]
@@ -88,44 +119,221 @@ def targets(record: dict[str, Any]) -> tuple[NDArray[np.int64], ...]:
     return count, colour, layers, hidden
 
 
-def examples(truth: Path, root: Path, *, jitters: int, seed: int = 0) -> Iterator[Example]:
-    """`jitters` examples a picture; with jitters=0 one, exactly as the truth has it."""
-    rng = np.random.default_rng(seed)
+def masks(record: dict[str, Any], corners: Floats, picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], ...]:
+    """Where the light and the dark checkers are seen in the rectified field: each the hull of its top and its foot."""
+    board, style = record["board"], record["style"]
+    thick = style["checker_thick_m"] / board["field_w_m"] * WIDTH
+    tall = (WIDTH / board["field_w_m"], HEIGHT / board["field_h_m"])
+    radius = np.array(tall) * style["checker_diam_m"] / 2
+    x, y, height = dice.eye(picture, corners) / dice.FIELD[0] * WIDTH - [MARGIN / 5, MARGIN / 5, 0]
+    camera = np.array([x, y])
+    to_field = cv2.getPerspectiveTransform(corners, (FIELD_CORNERS * [WIDTH, HEIGHT] + MARGIN).astype(np.float32))
+    found = np.zeros((2, HEIGHT + 2 * MARGIN, WIDTH + 2 * MARGIN), np.uint8)
+    circle = np.stack([np.cos(np.arange(24) * math.pi / 12), np.sin(np.arange(24) * math.pi / 12)], 1)
+    for colour, place, layer, px, py in sorted(record["checkers_px"], key=lambda c: c[2]):
+        if place in ("off", "hand"):
+            continue
+        top = cv2.perspectiveTransform(np.array([[[px, py]]], np.float32), to_field)[0, 0]
+        rims = []
+        for z in (layer * thick, (layer + 1) * thick):
+            # seen from the camera, what is higher lies further out
+            up, over = height / (height - z), height / (height - (layer + 1) * thick)
+            rims.append(camera + (top - camera) * up / over + circle * radius * up)
+        hull = cv2.convexHull(np.concatenate(rims).astype(np.float32))
+        shape = np.round(hull * 16).astype(np.int32)
+        for side in (0, 1):
+            cv2.fillConvexPoly(found[side], shape, 255 * int(side == COLOURS[colour]), cv2.LINE_AA, 4)
+    return found[0], found[1]
+
+
+def boards(truth: Path, root: Path) -> Iterator[Board]:
+    """The boards of one truth file."""
     for record in records(truth):
         path = root / record["file"]
         picture = cv2.imread(str(path)) if path.exists() else None
         if picture is None:
             continue
         corners = np.array(record["field_corners_px"], np.float32)
-        measured = geometry_of(record)
-        told = targets(record)
-        size = (picture.shape[1], picture.shape[0])
-        span = np.hypot(*(corners[1] - corners[0]))
-        for k in range(max(1, jitters)):
-            moved, seen = corners, measured
-            if jitters:
-                # a click is right to about 0.4% of the width; a bump moves the whole board by up to 2%
-                moved = corners + rng.normal(0, 0.004, (4, 2)) * span + rng.normal(0, 0.006, 2) * span
-                moved = moved.astype(np.float32)
-                seen = _seen_from(corners, moved, measured)
-            given = seen + (rng.normal(0, 0.005, 4) if jitters else 0)
-            geometry = Geometry(size, _corner_tuple(corners), (float(given[0]), float(given[1])), 0.4, 0.03)
-            field = rectify(picture, moved)
-            name = f"{record['file']}#{k}"
-            yield Example(name, strips(field, geometry), *told, field, seen.astype(np.float32))
+        light: NDArray[np.uint8] | None = None
+        dark: NDArray[np.uint8] | None = None
+        if record["hand_fraction"] == 0:
+            light, dark = masks(record, corners, np.asarray(picture, np.uint8))
+        field = rectify(np.asarray(picture, np.uint8), corners)
+        yield Board(record["file"], field, light, dark, geometry_of(record), *targets(record))
 
 
-def _seen_from(
-    true: NDArray[np.float32], moved: NDArray[np.float32], measured: NDArray[np.float32]
-) -> NDArray[np.float64]:
-    """The bar's edges as fractions of the moved field."""
-    unit = np.array([[0, 1], [1, 1], [1, 0], [0, 0]], np.float32)
-    matrix = cv2.getPerspectiveTransform(unit, true)
-    back = cv2.getPerspectiveTransform(moved, unit)
-    edges = np.array([[[measured[0], 0.5]], [[measured[1], 0.5]]], np.float32)
-    x = cv2.perspectiveTransform(cv2.perspectiveTransform(edges, matrix), back)[:, 0, 0]
-    return np.array([x[0], x[1], measured[2], measured[3]], np.float64)
+def photographed(truth: Path, but: str) -> Iterator[Board]:
+    """Photographs with truth (points as signed visible counts, light positive), except those whose names begin so.
+
+    Where their checkers end is not known, nor on which half of the bar any lie.
+    """
+    for line in truth.read_text().splitlines():
+        record = json.loads(line)
+        if but and record["file"].startswith(but):
+            continue
+        picture = np.asarray(cv2.imread(str(truth.parent / record["file"])), np.uint8)
+        corners = np.array(record["corners"], np.float32)
+        bar, length, radius = measure(picture, corners)
+        points = np.array([*record["points"], 0, 0])
+        count, hidden = np.abs(points), np.zeros(STRIPS, np.int64)
+        hidden[[place - 1 for place in record["occluded"]]] = 1
+        count[hidden == 1] = IGNORE
+        if any(record["bar"].values()):
+            count[24:] = hidden[24:] = IGNORE
+        colour = np.where((count == 0) | (count == IGNORE), IGNORE, (points < 0).astype(np.int64))
+        geometry = np.array([*(record["bar_rel"] or bar), length, radius], np.float32)
+        layers = np.where(hidden == 0, 0, IGNORE)
+        yield Board(record["file"], rectify(picture, corners), None, None, geometry, count, colour, layers, hidden)
 
 
-def _corner_tuple(corners: NDArray[np.float32]) -> Any:
-    return tuple((float(x), float(y)) for x, y in corners)
+def plain(board: Board) -> Example:
+    """The board as it is, with the geometry that the truth gives."""
+    return _example(board, board.field, np.eye(3), board.geometry, board.geometry, board.colour, True, False)
+
+
+def varied(board: Board, rng: np.random.Generator) -> Example:
+    """The board with other corners, colours and light, perhaps in a mirror."""
+    picture = board.field.astype(np.float32) / 255
+    colour, ordered = board.colour, True
+    if rng.random() < 0.2:
+        picture = _rehue(picture, board, rng)
+    if board.light is not None and rng.random() < 0.4:
+        picture, swapped, ordered = _recolour(picture, board, rng)
+        if swapped:
+            colour = np.where(colour == 0, 1, np.where(colour == 1, 0, colour))
+    picture = _relight(picture, rng)
+    field = np.asarray(np.clip(picture * 255, 0, 255), np.uint8)
+    if rng.random() < 0.2:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))]
+        field = np.asarray(cv2.imdecode(cv2.imencode(".jpg", field, quality)[1], cv2.IMREAD_COLOR), np.uint8)
+    # a click is right to about 0.4% of the width; a bump moves the whole board by up to 2%
+    unit = FIELD_CORNERS + rng.normal(0, 0.004, (4, 2)) + rng.normal(0, 0.006, 2)
+    move = cv2.getPerspectiveTransform(FIELD_CORNERS, unit.astype(np.float32))
+    edges = np.array([[[board.geometry[0], 0.5]], [[board.geometry[1], 0.5]]], np.float32)
+    bar = cv2.perspectiveTransform(edges, np.linalg.inv(move))[:, 0, 0]
+    seen = np.array([*bar, *board.geometry[2:]], np.float32)
+    given = seen + rng.normal(0, 0.005, 4).astype(np.float32)
+    return _example(board, field, move, seen, given, colour, ordered, bool(rng.random() < 0.5))
+
+
+APART = 0.3
+"""Log units by which a drawn pair of checkers differs at least in one of blue, green, red."""
+
+MIRROR = np.concatenate([np.arange(11, -1, -1), np.arange(23, 11, -1), [24, 25]])
+
+
+def _example(
+    board: Board,
+    field: NDArray[np.uint8],
+    move: NDArray[np.float64],
+    seen: Floats,
+    given: Floats,
+    colour: NDArray[np.int64],
+    ordered: bool,
+    mirror: bool,
+) -> Example:
+    """move: field fractions of the moved field -> of the true one. given: the geometry that the reader is told."""
+    scale = np.array([[WIDTH, 0, MARGIN], [0, HEIGHT, MARGIN], [0, 0, 1]], np.float64)
+    to = scale @ move @ np.linalg.inv(scale)
+    x, y = side_maps((float(given[0]), float(given[1])))
+    grid = np.stack(np.broadcast_arrays(x[None, None], y[:, :, None]), -1).reshape(1, -1, 2)
+    at = cv2.perspectiveTransform(grid, to).reshape(2, LENGTH, ACROSS, 2)
+    cut = np.stack([cv2.remap(field, m, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for m in at])
+    whole = cv2.warpPerspective(
+        field, to, (field.shape[1], field.shape[0]), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )  # fmt: skip
+    told = (board.count, colour, board.layers, board.hidden)
+    where = np.full((2, LENGTH // CELL, ACROSS // CELL), IGNORE, np.float32)
+    if board.light is not None and board.dark is not None:
+        cover = np.maximum(board.light, board.dark)
+        covers = np.stack([cv2.remap(cover, m, None, cv2.INTER_LINEAR) for m in at])
+        where = covers.reshape(2, LENGTH // CELL, CELL, -1, CELL).mean((2, 4), dtype=np.float32) / 255
+    if mirror:
+        cut, whole, told, where = cut[:, :, ::-1], whole[:, ::-1], tuple(t[MIRROR] for t in told), where[:, :, ::-1]
+        seen = np.array([1 - seen[1], 1 - seen[0], *seen[2:]], np.float32)
+    return Example(
+        np.ascontiguousarray(whole), np.ascontiguousarray(cut), seen, *told, np.ascontiguousarray(where), ordered
+    )
+
+
+def _recolour(picture: Floats, board: Board, rng: np.random.Generator) -> tuple[Floats, bool, bool]:
+    """Checkers of two other colours: (picture, is the light side now the darker, is it plain which is the lighter)."""
+    assert board.light is not None and board.dark is not None
+    covers = [cv2.GaussianBlur(m, (0, 0), 0.8).astype(np.float32)[..., None] / 255 for m in (board.light, board.dark)]
+    new = _pair(picture, rng)
+    brightness = []
+    for cover, colour in zip(covers, new, strict=True):
+        total = cover.sum()
+        if total < 50:
+            brightness.append(0.0)
+            continue
+        mean = (picture * cover).sum((0, 1)) / total + 0.02
+        grain = rng.uniform(0.6, 1.3)
+        body = np.minimum(picture, 1.6 * mean)  # what is brighter is the lamp's image, which has no colour
+        painted = colour * ((body + 0.02) / mean) ** grain + (picture - body)
+        picture = picture * (1 - cover) + painted.astype(np.float32) * cover
+        brightness.append(float(colour.mean()))
+    light, dark = brightness
+    ratio = (light + 0.02) / (dark + 0.02)
+    return picture, ratio < 1, not 1 / 1.15 < ratio < 1.15
+
+
+def _pair(picture: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def any_colour(low: float, high: float, saturation: float) -> Floats:
+        hue, s, v = rng.random(), rng.random() * saturation, rng.uniform(low, high)
+        ramp = np.abs((hue * 6 + np.array([0, 4, 2])) % 6 - 3) - 1
+        return np.asarray(v * (1 - s + s * np.clip(ramp, 0, 1)), np.float32)
+
+    how = rng.random()
+    if how < 0.35:
+        one, two = any_colour(0.5, 0.95, 0.4), any_colour(0.04, 0.3, 0.8)
+    elif how < 0.7:
+        one, two = any_colour(0.08, 0.95, 1), any_colour(0.08, 0.95, 1)
+    else:
+        one = any_colour(0.12, 0.95, 0.9)
+        two = one * rng.uniform(0.5, 0.85) * rng.uniform(0.8, 1.2, 3).astype(np.float32)
+    if rng.random() < 0.25:  # the colour of the board, or of its points
+        at = rng.integers(0, picture.shape[0]), rng.integers(0, picture.shape[1])
+        two = picture[at] * np.float32(rng.uniform(0.8, 1.25))
+    if np.abs(np.log(one + 0.05) - np.log(two + 0.05)).max() < APART:
+        return _pair(picture, rng)
+    return (one, two) if rng.random() < 0.5 else (two, one)
+
+
+def _rehue(picture: Floats, board: Board, rng: np.random.Generator) -> Floats:
+    """A board of other colours under the same checkers (under a hand everything changes)."""
+    grey = np.full((3, 3), 1 / 3)
+    a = rng.uniform(0, 2 * math.pi)
+    axis = 1 / math.sqrt(3)
+    cross = np.array([[0, -axis, axis], [axis, 0, -axis], [-axis, axis, 0]])
+    turned = math.cos(a) * np.eye(3) + math.sin(a) * cross + (1 - math.cos(a)) * grey
+    saturation = rng.uniform(0.3, 1.4)
+    matrix = saturation * turned + (1 - saturation) * grey
+    other = np.clip(picture @ matrix.T.astype(np.float32), 0, 1) ** np.float32(rng.uniform(0.6, 1.6))
+    other = np.asarray(other * np.float32(rng.uniform(0.6, 1.3)), np.float32)
+    if board.light is None or board.dark is None:
+        return other
+    cover = cv2.GaussianBlur(np.maximum(board.light, board.dark), (0, 0), 0.8).astype(np.float32)[..., None] / 255
+    return np.asarray(other * (1 - cover) + picture * cover, np.float32)
+
+
+def _relight(picture: Floats, rng: np.random.Generator) -> Floats:
+    """Another exposure, cast, slope of light, a lamp's image, blur and noise."""
+    h, w = picture.shape[:2]
+    picture = np.maximum(picture, 0) ** np.float32(rng.uniform(0.7, 1.4))
+    gain = rng.uniform(0.65, 1.3) * rng.uniform(0.88, 1.12, 3)
+    y, x = np.linspace(-1, 1, h, dtype=np.float32)[:, None], np.linspace(-1, 1, w, dtype=np.float32)
+    slope = np.ones((h, w, 1), np.float32)
+    if rng.random() < 0.5:
+        a = rng.uniform(0, 2 * math.pi)
+        slope = np.exp(rng.uniform(0, 0.4) * (math.cos(a) * x + math.sin(a) * y))[..., None]
+    picture = picture * slope * gain.astype(np.float32)
+    if rng.random() < 0.25:
+        cx, cy, r = rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(0.08, 0.5)
+        lamp = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * r * r))[..., None] * np.float32(rng.uniform(0.1, 0.5))
+        picture = picture + lamp * (1 - picture.clip(0, 1))
+    if rng.random() < 0.35:
+        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.4, 1.3))
+    noise = rng.uniform(0, 0.05) if rng.random() < 0.6 else 0.01
+    return picture + rng.standard_normal((h, w, 3), np.float32) * np.float32(noise)

@@ -1,15 +1,17 @@
-"""Trains the checker reader (strips.onnx, board.onnx) and the geometry finder (calibration/weights/geometry.onnx).
+"""Trains the checker reader (strips.onnx, board.onnx).
 
     python -m nardy_hw.vision.training.checkers TRUTH.jsonl[:ROOT] ... --test TRUTH.jsonl[:ROOT] ... --out DIR
 
 Needs the `train` extra. Seeded; prints the loss and the held-out figures after every few epochs. ROOT is the folder
-that the truth's file names start from (default: the truth file's folder).
+that the truth's file names start from (default: the truth file's folder). `--from` goes on from a checkers.pt.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +19,18 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from calibration.field import STRIP_LENGTH, STRIP_WIDTH, STRIPS
-from nardy_hw.vision.training.boards import IGNORE, Example, examples
+from calibration.field import ACROSS, LENGTH, STRIPS
+from nardy_hw.vision.checkers import CELL, CONTEXT, DARKEST, FEATURES, LOOKS, ORDER, SPINE, TONE
+from nardy_hw.vision.colours import ALIKE, ROUNDS, TOGETHER
+from nardy_hw.vision.training.boards import IGNORE, Board, Example, boards, photographed, plain, varied
 
-FEATURES = 64
-CONTEXT = 5 * FEATURES + 1  # own, left, right, board's mean, board's maximum, is it the bar
-OUTPUTS = 16 + 3 + 1 + 1  # counts 0..15, colours, layers, hidden
+LONG = 8
+"""Checkers on a point from which its board is shown twice an epoch."""
+
+PHOTO = 6
+"""Times that a photograph is shown an epoch: there are few of them."""
+
+OUTPUTS = 16 + 3 + 1 + 1 + LOOKS  # counts 0..15, colours, layers, hidden, what its checkers look like
 
 
 def conv(i: int, o: int, stride: int, kernel: int = 3) -> nn.Sequential:
@@ -30,22 +38,24 @@ def conv(i: int, o: int, stride: int, kernel: int = 3) -> nn.Sequential:
 
 
 class StripNet(nn.Module):
-    """One strip -> 64 features."""
+    """Both sides -> FEATURES for each of their columns, and where in each cell of 8 pixels its checkers are seen."""
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 16, 2, 5), conv(16, 32, 1), conv(32, 48, 2), conv(48, 48, 1), conv(48, 64, 2), conv(64, 64, 1)
-        )
-        self.pool = nn.AvgPool2d((1, STRIP_WIDTH // 8))
-        self.out = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(64 * STRIP_LENGTH // 8, FEATURES), nn.ReLU())
+            conv(3, 16, 2, 5), conv(16, 32, 2), conv(32, 40, 1), conv(40, 40, 1),
+            conv(40, 64, 2), conv(64, 64, 1), conv(64, 64, 1), conv(64, 24, 1, 1),
+        )  # fmt: skip
+        self.strip = nn.Conv2d(24, FEATURES, (LENGTH // CELL, 5), (1, 3))
+        self.where = nn.Conv2d(24, 1, 1)
 
-    def forward(self, x: Tensor) -> Tensor:
-        return self.out(self.pool(self.body(x)))
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        x = self.body(x)
+        return F.relu(self.strip(x)), self.where(x)
 
 
 class BoardNet(nn.Module):
-    """Features of one strip, its neighbours and the whole board -> count, colour, layers, hidden."""
+    """Features of one strip and the whole board -> count, colour, layers, hidden, looks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,225 +67,212 @@ class BoardNet(nn.Module):
         return self.body(x)
 
 
-class GeometryNet(nn.Module):
-    """Rectified field at half size -> bar edges, point length, checker radius, each about its mean."""
+def with_context(columns: Tensor, where: Tensor, sides: Tensor) -> Tensor:
+    """(boards, 2, FEATURES, 1, 13), (boards, 2, 1, rows, cells), (boards, 2, 3, LENGTH, ACROSS) -> (boards, 26, CONTEXT).
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.body = nn.Sequential(
-            conv(3, 12, 2, 5),
-            conv(12, 24, 2),
-            conv(24, 32, 2),
-            conv(32, 32, 2),
-            nn.Flatten(),
-            nn.Dropout(0.1),
-            nn.LazyLinear(48),
-            nn.ReLU(),
-            nn.Linear(48, 4),
-        )
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.body(x)
-
-
-def with_context(f: Tensor) -> Tensor:
-    """(boards, 26, 64) -> (boards, 26, CONTEXT). Must do what nardy_hw.vision.checkers does in numpy."""
-    boards = f.shape[0]
-    zero = f.new_zeros(boards, 1, FEATURES)
-    points, bar = f[:, :24], f[:, 24:]
-    left = torch.cat([points[:, 1:], zero, zero, zero], 1)
-    right = torch.cat([zero, points[:, :-1], zero, zero], 1)
-    whole = torch.cat([f.mean(1), f.amax(1)], 1)[:, None].expand(-1, STRIPS, -1)
-    is_bar = torch.cat([f.new_zeros(boards, 24, 1), f.new_ones(boards, 2, 1)], 1)
-    return torch.cat([torch.cat([points, bar], 1), left, right, whole, is_bar], 2)
-
-
-def augment(x: Tensor, rng: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Light and camera changes, the same for all strips of a board.
-
-    x: (boards, 26, 3, L, W) in 0..1 -> changed x, and (boards,) whether the colours still tell the lighter side.
+    Must do what nardy_hw.vision.checkers does in numpy.
     """
-    b = x.shape[0]
-    u = lambda lo, hi, *s: torch.rand(b, *s, generator=rng) * (hi - lo) + lo  # noqa: E731
-    x = x ** u(0.65, 1.5, 1, 1, 1, 1) * u(0.65, 1.3, 1, 1, 1, 1) * u(0.85, 1.15, 1, 3, 1, 1)
-    known = torch.ones(b, dtype=torch.bool)
-    for i in range(b):
-        if torch.rand((), generator=rng) < 0.3:  # other hues; which side is lighter is then no longer known
-            x[i] = x[i][:, torch.randperm(3, generator=rng)]
-            known[i] = False
-        if torch.rand((), generator=rng) < 0.3:
-            k = torch.tensor([0.2, 0.6, 0.2])
-            x[i] = F.conv2d(x[i].reshape(-1, 1, *x.shape[3:]), (k[:, None] * k[None])[None, None], padding=1).reshape(
-                x[i].shape
-            )
-        dy, dx = torch.randint(-2, 3, (2,), generator=rng).tolist()
-        x[i] = torch.roll(x[i], (dy, dx), (2, 3))
-    x = x + torch.randn(x.shape, generator=rng) * u(0, 0.04, 1, 1, 1, 1)
-    return x.clamp(0, 1), known
+    n = columns.shape[0]
+    f = columns[:, :, :, 0].transpose(2, 3).reshape(n, STRIPS, FEATURES)[:, ORDER]
+    tone = torch.log(F.avg_pool2d(sides.flatten(0, 1), CELL) + DARKEST).unflatten(0, (n, 2))
+    tone = tone - tone.mean((1, 3, 4), keepdim=True)
+    # the three cells of each column: the first and the last of the row lie beyond
+    cells = lambda x: x[..., 1:-1].unflatten(-1, (13, 3)).permute(0, 1, 4, 2, 3, 5)  # noqa: E731
+    tone = cells(tone) * TONE
+    weight = cells(where).flatten(4).sigmoid() ** 2
+    seen = ((tone.flatten(4) * weight).sum(-1) / (weight.sum(-1) + DARKEST)).reshape(n, STRIPS, 3)
+    spine = tone[..., -SPINE:, 1].transpose(3, 4).reshape(n, STRIPS, 3 * SPINE)
+    seen, spine = seen[:, ORDER], spine[:, ORDER]
+    whole = torch.cat([f.mean(1), f.amax(1)], 1)[:, None].expand(-1, STRIPS, -1)
+    is_bar = torch.cat([f.new_zeros(n, 24, 1), f.new_ones(n, 2, 1)], 1)
+    return torch.cat([f, seen, spine, whole, is_bar], 2)
 
 
-class Data:
+class Batch:
     """Examples as arrays."""
 
-    def __init__(self, sources: list[str], jitters: int, seed: int) -> None:
-        found: list[Example] = []
-        for source in sources:
-            truth, _, root = source.partition(":")
-            found += examples(Path(truth), Path(root) if root else Path(truth).parent, jitters=jitters, seed=seed)
-        self.files = [e.file for e in found]
-        self.strips = torch.from_numpy(np.stack([e.strips for e in found])).permute(0, 1, 4, 2, 3)
-        self.count = torch.from_numpy(np.stack([e.count for e in found]))
-        self.colour = torch.from_numpy(np.stack([e.colour for e in found]))
-        self.layers = torch.from_numpy(np.stack([e.layers for e in found]))
-        self.hidden = torch.from_numpy(np.stack([e.hidden for e in found]))
-        self.field = torch.from_numpy(np.stack([e.field[::2, ::2] for e in found])).permute(0, 3, 1, 2)
-        self.geometry = torch.from_numpy(np.stack([e.geometry for e in found]))
-
-    def __len__(self) -> int:
-        return len(self.files)
+    def __init__(self, found: list[Example]) -> None:
+        stack = lambda part: torch.from_numpy(np.stack(part))  # noqa: E731
+        self.sides = stack([e.sides for e in found]).permute(0, 1, 4, 2, 3).float() / 255
+        self.count, self.colour = stack([e.count for e in found]), stack([e.colour for e in found])
+        self.layers, self.hidden = stack([e.layers for e in found]), stack([e.hidden for e in found])
+        self.where = stack([e.where for e in found])
+        self.ordered = torch.tensor([e.ordered for e in found])
 
 
-def losses(out: Tensor, count: Tensor, colour: Tensor, layers: Tensor, hidden: Tensor) -> Tensor:
+def run(strip_net: StripNet, board_net: BoardNet, sides: Tensor) -> tuple[Tensor, Tensor]:
+    """(boards, 2, 3, LENGTH, ACROSS) -> (boards, 26, OUTPUTS), and where checkers are seen (boards, 2, 1, rows, cells)"""
+    columns, where = strip_net(sides.flatten(0, 1).contiguous(memory_format=torch.channels_last))
+    where = where.unflatten(0, (-1, 2))
+    return board_net(with_context(columns.unflatten(0, (-1, 2)), where, sides)), where
+
+
+def settle(out: Tensor) -> Tensor:
+    """(boards, 26) nats for 'light': must do what nardy_hw.vision.colours does in numpy."""
+    alone, looks = out[..., 16] - out[..., 17], out[..., 21:]
+    there = (1 - out[..., :16].softmax(-1)[..., 0]).detach() * (out[..., 20] < 0)
+    near = (ALIKE - (looks[:, :, None] - looks[:, None]).square().sum(-1)).clamp(-ALIKE, ALIKE)
+    near = near * there[:, None] * (1 - torch.eye(STRIPS)) * TOGETHER / there.sum(1).clamp(1)[:, None, None]
+    nats = alone
+    for _ in range(ROUNDS):
+        nats = alone + (near @ torch.tanh(nats / 2)[..., None])[..., 0]
+    return nats
+
+
+def colour_loss(out: Tensor, batch: Batch) -> Tensor:
+    """Light, dark or mixed, as the whole board decides it; where nobody can know which is the lighter, either way."""
+    nats, side = settle(out), batch.colour
+    p = out[..., 16:19].log_softmax(-1)
+    both = torch.logaddexp(p[..., 0], p[..., 1])
+    decided = torch.stack([both + F.logsigmoid(nats), both + F.logsigmoid(-nats), p[..., 2]], -1)
+    each = []
+    for flip in (False, True):
+        target = torch.where((side == 0) | (side == 1), 1 - side, side) if flip else side
+        cost = F.nll_loss(decided.flatten(0, 1), target.flatten(), ignore_index=IGNORE, reduction="none")
+        each.append(cost.view(side.shape).sum(1))
+    cost = torch.where(batch.ordered, each[0], torch.minimum(*each))
+    return cost.sum() / (side != IGNORE).sum().clamp(1)
+
+
+def losses(answer: tuple[Tensor, Tensor], batch: Batch) -> Tensor:
+    out, where = answer
     flat = out.reshape(-1, OUTPUTS)
+    count, layers, hidden = batch.count.flatten(), batch.layers.flatten(), batch.hidden.flatten()
     # in deep layers some checkers cannot be seen at all: their count teaches nothing
     told = torch.where((layers == 1) & (count > 9), IGNORE, count)
-    a = F.cross_entropy(flat[:, :16], told.flatten(), ignore_index=IGNORE)
-    b = F.cross_entropy(flat[:, 16:19], colour.flatten(), ignore_index=IGNORE) if (colour != IGNORE).any() else 0.0
-    known = layers.flatten() != IGNORE
-    c = F.binary_cross_entropy_with_logits(flat[known, 19], layers.flatten()[known].float())
-    seen = hidden.flatten() != IGNORE
+    loss = F.cross_entropy(flat[:, :16], told, ignore_index=IGNORE, label_smoothing=0.01)
+    loss = loss + 0.6 * colour_loss(out, batch)
+    # a word of its own from each strip, or none would begin
+    alone = torch.where(batch.ordered[:, None] | (batch.colour == 2), batch.colour, IGNORE).flatten()
+    if (alone != IGNORE).any():
+        loss = loss + 0.2 * F.cross_entropy(flat[:, 16:19], alone, ignore_index=IGNORE)
+    known = layers != IGNORE
+    loss = loss + 0.1 * F.binary_cross_entropy_with_logits(flat[known, 19], layers[known].float())
+    seen = hidden != IGNORE
     # one strip in twenty is hidden: without the weight the network is content to say that none ever is
-    d = F.binary_cross_entropy_with_logits(flat[seen, 20], hidden.flatten()[seen].float(), pos_weight=torch.tensor(4.0))
-    return a + 0.5 * b + 0.1 * c + 0.5 * d
+    weight = torch.tensor(3.0)
+    loss = loss + 0.5 * F.binary_cross_entropy_with_logits(flat[seen, 20], hidden[seen].float(), pos_weight=weight)
+    shown = batch.where >= 0
+    if shown.any():
+        loss = loss + 0.3 * F.binary_cross_entropy_with_logits(where[:, :, 0][shown], batch.where[shown])
+    # checkers of one colour look alike, those of the two do not: asked of every pair of one board
+    looks, side = out[..., 21:], batch.colour
+    near = ALIKE - (looks[:, :, None] - looks[:, None]).square().sum(-1)
+    pair = (side[:, :, None] >= 0) & (side[:, :, None] < 2) & (side[:, None] >= 0) & (side[:, None] < 2)
+    pair &= ~torch.eye(STRIPS, dtype=torch.bool)
+    same = (side[:, :, None] == side[:, None])[pair].float()
+    if len(same):
+        loss = loss + 0.4 * F.binary_cross_entropy_with_logits(near[pair], same)
+    return loss
 
 
-def evaluate(strip_net: StripNet, board_net: BoardNet, data: Data) -> tuple[Tensor, str]:
+def evaluate(strip_net: StripNet, board_net: BoardNet, test: list[Batch]) -> str:
     strip_net.eval(), board_net.eval()
-    with torch.no_grad():
-        rows = []
-        for i in range(0, len(data), 8):
-            x = data.strips[i : i + 8].float() / 255
-            rows.append(board_net(with_context(strip_net(x.flatten(0, 1)).unflatten(0, (-1, STRIPS)))))
-        out = torch.cat(rows)
+    right = {"points": [0, 0], "count": [0, 0], "bar": [0, 0], "hidden": [0, 0], "falsely": [0, 0], "alike": [0, 0]}
+    whole, loss = 0, 0.0
+    for batch in test:
+        with torch.no_grad():
+            answer = run(strip_net, board_net, batch.sides)
+            loss += float(losses(answer, batch)) / len(test)
+            out = answer[0]
+        n, c = out[0, :, :16].argmax(-1), (settle(out)[0] < 0).long()
+        count, colour, layers, hidden = batch.count[0], batch.colour[0], batch.layers[0], batch.hidden[0]
+        use = (count != IGNORE) & (layers != 1) & (colour != 2) & (hidden != 1)
+        points = use & (torch.arange(STRIPS) < 24)
+        ok = (n == count) & ((count == 0) | (c == colour))
+        looks = out[0, :, 21:]
+        near = (looks[:, None] - looks[None]).square().sum(-1) < ALIKE
+        both = ((colour[:, None] >= 0) & (colour[:, None] < 2)) & ((colour[None] >= 0) & (colour[None] < 2))
+        for name, good, of in (
+            ("points", ok, points), ("count", n == count, points), ("bar", ok, use & ~points),
+            ("hidden", out[0, :, 20] > 0, hidden == 1), ("falsely", out[0, :, 20] > 0, hidden == 0),
+            ("alike", near == (colour[:, None] == colour[None]), both),
+        ):  # fmt: skip
+            right[name][0] += int((good & of).sum())
+            right[name][1] += int(of.sum())
+        whole += bool((ok | ~use).all())
     strip_net.train(), board_net.train()
-    n, c = out[..., :16].argmax(-1), out[..., 16:19].argmax(-1)
-    ok_n = n == data.count
-    ok = ok_n & ((data.count == 0) | (c == data.colour))
-    use = (data.count != IGNORE) & (data.layers != 1) & (data.colour != 2)
-    use[:, 24:] = False
-    bar = (data.count != IGNORE) & (torch.arange(STRIPS) >= 24)
-    boards = (ok | ~use).all(1)
-    seen = data.hidden != IGNORE
-    hand, found = (data.hidden == 1) & seen, (out[..., 20] > 0) & seen
-    share = lambda right, of: f"{int((right & of).sum())}/{int(of.sum())}"  # noqa: E731
-    text = (
-        f"points {share(ok, use)} = {(ok & use).sum() / use.sum():.4f}  count {share(ok_n, use)}  bar {share(ok, bar)}"
-    )
-    text += (
-        f"  boards {int(boards.sum())}/{len(data)}  hidden {share(found, hand)} falsely {share(found, seen & ~hand)}"
-    )
-    return out, text
+    told = "  ".join(f"{name} {a}/{b} = {a / max(b, 1):.4f}" for name, (a, b) in right.items())
+    return f"{told}  boards {whole}/{len(test)}  loss {loss:.4f}"
 
 
-def train_checkers(train: Data, tests: dict[str, Data], epochs: int, out: Path, rate: float) -> None:
-    rng = torch.Generator().manual_seed(0)
-    strip_net, board_net = StripNet(), BoardNet()
+def epochs(found: list[Board], rng: np.random.Generator, batch: int) -> Iterator[Batch]:
+    for chosen in np.array_split(rng.permutation(len(found)), math.ceil(len(found) / batch)):
+        yield Batch([varied(found[i], rng) for i in chosen])
+
+
+def train(
+    found: list[Board], tests: dict[str, list[Batch]], count: int, out: Path, rate: float, start: Path | None
+) -> None:
+    rng = np.random.default_rng(0)
+    strip_net, board_net = StripNet().to(memory_format=torch.channels_last), BoardNet()
+    if start:
+        strips, board = torch.load(start)
+        strip_net.load_state_dict(strips, strict=False)
+        if board["body.0.weight"].shape[1] == CONTEXT:
+            board_net.load_state_dict(board)
+    size, began = 6, time.time()
+    steps = math.ceil(len(found) / size)
     parameters = [*strip_net.parameters(), *board_net.parameters()]
-    batch, start = 4, time.time()
-    steps = (len(train) + batch - 1) // batch
-    optimiser = torch.optim.AdamW(parameters, rate, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=epochs * steps)
-    for epoch in range(1, epochs + 1):
+    optimiser = torch.optim.AdamW(parameters, rate, weight_decay=2e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=count * steps, pct_start=0.15)
+    for epoch in range(1, count + 1):
         total = 0.0
-        for chosen in torch.randperm(len(train), generator=rng).split(batch):
-            x, known = augment(train.strips[chosen].float() / 255, rng)
-            colour = torch.where(known[:, None], train.colour[chosen], IGNORE)
-            count, layers, hidden = train.count[chosen], train.layers[chosen], train.hidden[chosen]
-            for i in range(len(chosen)):  # a board seen in a mirror is a board
-                if torch.rand((), generator=rng) < 0.5:
-                    x[i] = x[i].flip(3)
-                    order = torch.cat([torch.arange(11, -1, -1), torch.arange(23, 11, -1), torch.tensor([24, 25])])
-                    x[i] = x[i][order]
-                    for target in (count, colour, layers, hidden):
-                        target[i] = target[i][order]
-            f = strip_net(x.flatten(0, 1)).unflatten(0, (-1, STRIPS))
-            loss = losses(board_net(with_context(f)), count, colour, layers, hidden)
+        for batch in epochs(found, rng, size):
+            loss = losses(run(strip_net, board_net, batch.sides), batch)
             optimiser.zero_grad()
             loss.backward()
+            nn.utils.clip_grad_norm_(parameters, 5.0)
             optimiser.step()
             schedule.step()
             total += loss.item()
-        print(f"epoch {epoch}/{epochs}  loss {total / steps:.4f}  {time.time() - start:.0f} s", flush=True)
-        if epoch % 3 == 0 or epoch == epochs:
-            for name, data in tests.items():
-                print(f"   {name}: {evaluate(strip_net, board_net, data)[1]}", flush=True)
-            export(strip_net, torch.zeros(STRIPS, 3, STRIP_LENGTH, STRIP_WIDTH), out / "strips.onnx")
+        print(f"epoch {epoch}/{count}  loss {total / steps:.4f}  {time.time() - began:.0f} s", flush=True)
+        if epoch % 5 == 0 or epoch == count:
+            for name, test in tests.items():
+                print(f"   {name}: {evaluate(strip_net, board_net, test)}", flush=True)
+            export(strip_net, torch.zeros(2, 3, LENGTH, ACROSS), out / "strips.onnx")
             export(board_net, torch.zeros(STRIPS, CONTEXT), out / "board.onnx")
             torch.save((strip_net.state_dict(), board_net.state_dict()), out / "checkers.pt")
 
 
-def train_geometry(train: Data, tests: dict[str, Data], epochs: int, out: Path) -> None:
-    rng = torch.Generator().manual_seed(0)
-    net = GeometryNet()
-    mean, spread = train.geometry.mean(0), train.geometry.std(0)
-    print("geometry mean", mean.tolist(), "spread", spread.tolist())
-    net(torch.zeros(2, *train.field.shape[1:]))
-    batch = 16
-    steps = (len(train) + batch - 1) // batch
-    optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=epochs * steps)
-    for epoch in range(1, epochs + 1):
-        for chosen in torch.randperm(len(train), generator=rng).split(batch):
-            x, _ = augment(train.field[chosen].float()[:, None] / 255, rng)
-            y = train.geometry[chosen].clone()
-            for i in range(len(chosen)):
-                if torch.rand((), generator=rng) < 0.5:
-                    x[i] = x[i].flip(3)
-                    y[i, 0], y[i, 1] = 1 - y[i, 1], 1 - y[i, 0]
-            loss = F.smooth_l1_loss(net(x[:, 0]), (y - mean) / spread)
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            schedule.step()
-        if epoch % 5 == 0 or epoch == epochs:
-            net.eval()
-            for name, data in tests.items():
-                with torch.no_grad():
-                    error = (net(data.field.float() / 255) * spread + mean - data.geometry).abs()
-                told = [[round(v, 4) for v in row.tolist()] for row in (error.mean(0), error.amax(0))]
-                print(f"   geometry {epoch} {name}: mean error {told[0]} worst {told[1]}", flush=True)
-            net.train()
-    scaled = nn.Linear(4, 4)
-    scaled.weight.data, scaled.bias.data = torch.diag(spread), mean.clone()
-    export(nn.Sequential(net, scaled), torch.zeros(1, *train.field.shape[1:]), out / "geometry.onnx")
-
-
 def export(net: nn.Module, example: Tensor, path: Path) -> None:
     net.eval()
-    torch.onnx.export(net, example, str(path), input_names=["in"], output_names=["out"], opset_version=11, dynamo=False)
+    names = ["out", "where"] if isinstance(net, StripNet) else ["out"]
+    torch.onnx.export(net, example, str(path), input_names=["in"], output_names=names, opset_version=11, dynamo=False)
     net.train()
+
+
+def load(source: str) -> list[Board]:
+    truth, _, root = source.partition(":")
+    return list(boards(Path(truth), Path(root) if root else Path(truth).parent))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("train", nargs="+")
     parser.add_argument("--test", nargs="+", default=[])
-    parser.add_argument("--epochs", type=int, default=24)
-    parser.add_argument("--jitters", type=int, default=2)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--out", type=Path, default=Path())
-    parser.add_argument("--what", choices=("checkers", "geometry"), default="checkers")
+    parser.add_argument("--epochs", type=int, default=60)
+    parser.add_argument("--every", type=int, default=12, help="one picture in so many of train is held out")
+    parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--photos", type=Path, help="truth.jsonl of photographs of boards, to train on as well")
+    parser.add_argument("--but", default="", help="beginning of the names of photographs to leave out")
+    parser.add_argument("--from", type=Path, dest="start")
+    parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    train = Data(args.train, args.jitters, 0)
-    tests = {source.partition(":")[0].split("/")[-2]: Data([source], 0, 0) for source in args.test}
-    print(f"{len(train)} examples, tests { ({k: len(v) for k, v in tests.items()}) }", flush=True)
+    every = [board for source in args.train for board in load(source)]
+    held = [board for i, board in enumerate(every) if i % args.every == 0]
+    tests = {source.partition(":")[0].split("/")[-2]: load(source) for source in args.test} | {"held out": held}
+    batches = {name: [Batch([plain(board)]) for board in test] for name, test in tests.items()}
+    found = [board for i, board in enumerate(every) if i % args.every > 0]
+    # long rows are rare in games and hard to count
+    found += [board for board in found if ((board.count > LONG) & (board.layers == 0)).any()]
+    if args.photos:
+        found += PHOTO * list(photographed(args.photos, args.but))
+    print(f"{len(found)} boards, tests { ({k: len(v) for k, v in tests.items()}) }", flush=True)
     args.out.mkdir(parents=True, exist_ok=True)
-    if args.what == "checkers":
-        train_checkers(train, tests, args.epochs, args.out, args.rate)
-    else:
-        train_geometry(train, tests, args.epochs, args.out)
+    train(found, batches, args.epochs, args.out, args.rate, args.start)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,115 @@
+"""Whose checkers: the board as a whole decides, since a single point cannot know which of two colours is the lighter.
+
+Three things speak of a strip's colour: the network's own word, whether its checkers look like those of other strips
+(the network's `looks`), and, once the checkers of this board are known, their tone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.field import EDGE, HEIGHT, LENGTH, MARGIN, PLACES, POINT, RAIL_NEAR, REACH, WIDTH, Picture
+from calibration.file import Appearance
+
+Array = NDArray[np.float32]
+
+ALIKE = 3.0
+"""Two strips' checkers are of one colour when their looks are nearer than this (squared): learnt with this constant."""
+
+TOGETHER = 3.0
+"""Weight of all other strips together: nats that they say at most is about three times this."""
+
+ROUNDS = 6
+
+COLOUR_FLOOR = -4.0
+"""The network's word on a colour alone is wrong 1 time in 50 on boards that it has never seen; strangers in a column
+of the other side's it hardly knows."""
+
+SLOTS = 5
+"""Checkers that lie in a column before the next ones go on top."""
+
+BRIGHT_SPREAD, HUE_SPREAD = 0.25, 0.08
+"""Log units by which checkers of one colour differ on one board, in brightness (glare, shadow) and in hue."""
+
+GLARE = 0.12
+"""Log units by which a place must outshine the light checkers to be a lamp's image, which has no colour to tell. Chosen
+by eye (a glossy red column in one game is 0.2 above); it changed no figure of the four games."""
+
+TONE_MOST = 12.0
+"""Nats that a tone may say; the network's own word is worth 2 to 10."""
+
+
+def settle(alone: Array, looks: Array, there: Array) -> Array:
+    """(26,) nats for 'light' of each strip, from all strips together (mean field).
+
+    alone: (26,) nats for 'light' of the strip by itself. looks: (26, LOOKS). there: (26,) probability of checkers.
+    """
+    apart = ((looks[:, None] - looks[None]) ** 2).sum(-1)
+    like = np.clip(ALIKE - apart, -ALIKE, ALIKE) * there[None]
+    np.fill_diagonal(like, 0)
+    like *= TOGETHER / max(float(there.sum()), 1.0)
+    nats = alone
+    for _ in range(ROUNDS):
+        nats = alone + like @ np.tanh(nats / 2)
+    return np.asarray(nats, np.float32)
+
+
+def lean(tone: Array, appearance: Appearance) -> Array:
+    """(26, SLOTS) nats for 'light' of the checker in each slot, by this board's own; zero where it is not known."""
+    if appearance.tones is None:
+        return np.zeros(tone.shape[:2], np.float32)
+    light, dark = (np.array(t, np.float32) for t in appearance.tones)
+    nats = np.clip(_distance(tone, dark) - _distance(tone, light), -TONE_MOST, TONE_MOST)
+    nats[tone.mean(2) > light.mean() + GLARE] = 0
+    nats[24:] = 0  # on the bar nobody knows where a checker lies
+    return np.asarray(nats, np.float32)
+
+
+def told(colour: Array, nats: Array) -> Array:
+    """(26, 16, 3): log-probabilities of light, dark, mixed, were there 0..15 checkers.
+
+    colour: (26, 3) for the strip as a whole. nats: `lean`. The first and the outermost checker are asked: a stranger
+    comes last.
+    """
+    colour = np.maximum(colour, COLOUR_FLOOR)
+    first, every = nats[:, 0], []
+    for n in range(16):
+        last = nats[:, min(max(n, 1), SLOTS) - 1]
+        like, unlike = (first + last) / 2, np.abs(first - last) / 2
+        every.append(log_softmax(colour + np.stack([like, -like, unlike if n > 1 else -np.abs(like)], 1)))
+    return np.stack(every, 1)
+
+
+def tones(cut: Picture, field: Picture, radius: float) -> Array:
+    """(26, SLOTS, 3): blue, green, red of each checker's place from the rail, by those of the field, as logs.
+
+    cut: from calibration.field.sides. radius: a checker's, as a fraction of the field's width.
+    """
+    scale = LENGTH / (REACH + RAIL_NEAR)  # strip rows by heights of the field
+    rows = radius * WIDTH / HEIGHT * scale
+    half, across = max(2, round(rows / 2)), POINT // 6
+    board = field[MARGIN : MARGIN + HEIGHT, MARGIN : MARGIN + WIDTH].mean((0, 1))
+    found = np.zeros((26, SLOTS, 3))
+    for side, places in enumerate(PLACES):
+        for column, place in enumerate(places):
+            x = EDGE + POINT * column + POINT // 2
+            for slot in range(SLOTS):
+                y = max(half, LENGTH - 1 - round(RAIL_NEAR * scale + rows * (2 * slot + 1)))
+                checker = cut[side, y - half : y + half + 1, x - across : x + across].mean((0, 1))
+                found[place - 1, slot] = np.log(checker + 4) - np.log(board + 4)
+    return found.astype(np.float32)
+
+
+def _distance(tone: Array, of: Array) -> Array:
+    """Minus the log-likelihood of each (..., 3) tone under a colour's, up to a constant."""
+    off = tone - of
+    bright = off.mean(-1, keepdims=True)
+    apart = (bright[..., 0] / BRIGHT_SPREAD) ** 2 + (((off - bright) / HUE_SPREAD) ** 2).sum(-1)
+    return np.asarray(apart / 2, np.float32)
+
+
+def log_softmax(x: Array) -> Array:
+    """Along the last axis of (n, k)."""
+    x = x - x.max(1, keepdims=True)
+    return np.asarray(x - np.log(np.exp(x).sum(1, keepdims=True)), np.float32)
