@@ -100,7 +100,7 @@ def measure(
     if films and "games" in only:
         report_games(report, films, failures)
     if films and "variants" in only:
-        report_variants(report, films)
+        report_variants(report, films, failures)
     if "timing" in only:
         known = [scene for scenes in pictures.values() for scene in scenes if scene.radius]
         if known:

@@ -62,7 +62,8 @@ class Said:
 
 @dataclass(slots=True)
 class Outcome:
-    """Of one game or several. wrong: violations that were none; warnings: warnings that were none."""
+    """Of one game or several. wrong: violations that were none; warnings: warnings that were none.
+    missing, false: of one game, its frame and what was missing there, or said wrongly."""
 
     rolls: Share = field(default_factory=Share)
     plays: Share = field(default_factory=Share)
@@ -70,6 +71,8 @@ class Outcome:
     codes: Share = field(default_factory=Share)
     wrong: int = 0
     warnings: int = 0
+    missing: list[tuple[int, str]] = field(default_factory=list)
+    false: list[tuple[int, str]] = field(default_factory=list)
 
     def plus(self, other: Outcome) -> None:
         for mine, theirs in zip(self.shares(), other.shares(), strict=True):
@@ -94,7 +97,8 @@ def report_games(report: Report, games: Sequence[Game], failures: Failures) -> N
     for given, title in ((False, "camera's dice"), (True, "dice given")):
         total = Outcome()
         for game in progress(games, f"games, {title}"):
-            outcome = score(game, replay(game, given=given), report, title, failures)
+            outcome = score(game, replay(game, given=given))
+            tell(report, failures, game, title, outcome.missing + outcome.false)
             total.plus(outcome)
             lines.append((f"{game.name}, {title}", *outcome.cells()))
         lines.append((f"all, {title}", *total.cells()))
@@ -131,49 +135,43 @@ def _said(event: dict[str, Any]) -> list[Said]:
     return []
 
 
-def score(
-    game: Game, said: Sequence[Said], report: Report | None = None, title: str = "", failures: Failures | None = None
-) -> Outcome:
-    """Pairs what was said with what was expected, in order, as many as possible. Tells the report what is amiss."""
+def score(game: Game, said: Sequence[Said]) -> Outcome:
+    """Pairs what was said with what was expected, in order, as many as possible."""
     outcome = Outcome()
     pairs = dict(aligned(game.expected, said))
     for i, wanted in enumerate(game.expected):
         got = said[pairs[i]] if i in pairs else None
-        amiss = got is None
+        there = got is not None
         if wanted.type == "roll":
-            outcome.rolls.add(got is not None)
+            outcome.rolls.add(there)
         elif wanted.type == "play":
-            outcome.plays.add(got is not None)
+            outcome.plays.add(there)
         elif wanted.codes is None:
             continue
         else:
-            amiss = got is None or got.warning
-            outcome.violations.add(not amiss)
+            there = got is not None and not got.warning
+            outcome.violations.add(there)
             outcome.codes.add(got is not None and got.code in wanted.codes)
-        if amiss and report is not None:
-            _tell(report, failures, game, title, wanted.frame, f"no {wanted.type} of {wanted.player}{_key(wanted)}")
+        if not there:
+            dice = f" {wanted.key[0]}-{wanted.key[1]}" if wanted.type == "roll" else ""
+            outcome.missing.append((wanted.frame, f"no {wanted.type} of {wanted.player}{dice}"))
     met = set(pairs.values())
     for j, one in enumerate(said):
         if one.type != "violation" or j in met:
             continue
         outcome.wrong += not one.warning
         outcome.warnings += one.warning
-        if report is not None:
-            frame = max((k for k, t in enumerate(game.shown) if t <= one.t), default=0)
-            name = "warning" if one.warning else "accusation"
-            _tell(report, failures, game, title, frame, f"false {name} {one.code} of {one.player}")
+        frame = max((k for k, t in enumerate(game.shown) if t <= one.t), default=0)
+        outcome.false.append((frame, f"false {'warning' if one.warning else 'accusation'} {one.code} of {one.player}"))
     return outcome
 
 
-def _key(wanted: Expected) -> str:
-    return f" {wanted.key[0]}-{wanted.key[1]}" if wanted.type == "roll" else ""
-
-
-def _tell(report: Report, failures: Failures | None, game: Game, title: str, frame: int, what: str) -> None:
-    scene = game.frames[frame]
-    report.notes.append(f"{game.name}, {title}: {game.shown[frame]:.1f} s, {scene.path.name}: {what}")
-    if failures is not None:
-        failures.add(f"games/{game.name}", f"{scene.path.stem}_{what.split()[1]}", scene, [], what)
+def tell(report: Report, failures: Failures, game: Game, title: str, amiss: Sequence[tuple[int, str]]) -> None:
+    """Notes what is amiss in a game, and draws the frames."""
+    for frame, what in amiss:
+        scene = game.frames[frame]
+        report.notes.append(f"{game.name}, {title}: {game.shown[frame]:.1f} s, {scene.path.name}: {what}")
+        failures.add(f"games/{game.name}", f"{scene.path.stem}_{title}_{what}".replace(" ", "_"), scene, [], what)
 
 
 def aligned(expected: Sequence[Expected], said: Sequence[Said]) -> list[tuple[int, int]]:

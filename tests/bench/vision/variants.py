@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tests.bench.vision.games import HEAD, Change, Outcome, Picture, replay, score
+from tests.bench.vision.drawing import Failures
+from tests.bench.vision.games import HEAD, Change, Outcome, Picture, replay, score, tell
 from tests.bench.vision.report import Report, progress
 from tests.bench.vision.truth import Game
 
@@ -94,7 +95,7 @@ VARIANTS = (
 )
 
 
-def report_variants(report: Report, games: Sequence[Game]) -> None:
+def report_variants(report: Report, games: Sequence[Game], failures: Failures) -> None:
     """Each variant of each game, with the camera's dice."""
     lines, wrong = [], 0
     runs = [(variant, game) for variant in VARIANTS for game in games]
@@ -104,8 +105,7 @@ def report_variants(report: Report, games: Sequence[Game]) -> None:
         outcome = score(game, said)
         totals[variant.name].plus(outcome)
         wrong += outcome.wrong
-        if outcome.wrong:
-            report.notes.append(f"{variant.name}: {game.name}: {outcome.wrong} false accusations")
+        tell(report, failures, game, variant.name, outcome.false)
     lines = [(name, *total.cells()) for name, total in totals.items()]
     report.table("Games under worse conditions, camera's dice", ("", *HEAD), lines)
     report.most("variants: false accusations", wrong, 0)
