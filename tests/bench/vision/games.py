@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -111,8 +112,13 @@ def report_games(report: Report, games: Sequence[Game], failures: Failures) -> N
 
 
 def replay(game: Game, *, given: bool = False, change: Change | None = None) -> list[Said]:
-    """What the referee says to the film. given: throws come from the truth, as electronic dice would give them."""
-    calibration = calibrated_game(game)
+    """What the referee says to the film. given: throws come from the truth, as electronic dice would give them.
+    Nothing, and a line on stderr, where the game's first pictures are refused."""
+    try:
+        calibration = calibrated_game(game)
+    except ValueError as error:
+        print(f"{game.name}: {error}", file=sys.stderr)
+        return []
     rolls = [GivenRoll(t, Player(player), dice) for t, player, dice in game.rolls] if given else []
     start = Position.from_json(game.position)
     referee = Referee(start, turn=Player(game.first), seats=seats(calibration), trusted_rolls=given)

@@ -25,9 +25,9 @@ def report_points(report: Report, sets: Sequence[ReadSet], failures: Failures) -
     """Figures of each set, tables over all of a kind, the failing pictures. Of games the hand-free frames alone."""
     sets = [one.hand_free() if one.kind == "game" else one for one in sets]
     for one in sets:
+        for error, count in Counter(read.error for read in one.reads if read.error).items():
+            report.notes.append(f"{one.name}: {count} pictures without a reading: {error}")
         for read in one.reads:
-            if read.error:
-                report.notes.append(f"{one.name}: {read.scene.path.name} has no reading: {read.error}")
             _draw(one, read, failures)
         if one.kind == "game":
             continue

@@ -123,9 +123,7 @@ def read_alone(name: str, kind: str, scenes: Sequence[Scene]) -> ReadSet:
         try:
             calibration = calibrated("--image", str(scene.path), "--corners", scene.corners_text)
         except ValueError as error:
-            found.reads.append(
-                Read(scene, None, False, (-1, -1), DicePaired((None,) * len(scene.dice), ()), str(error))
-            )
+            found.reads.append(unread(scene, error))
             continue
         seen = Eyes(calibration).read(Frame(0.0, 0, scene.picture))
         found.reads.append(judged(scene, seen, calibration.layout))
@@ -134,12 +132,16 @@ def read_alone(name: str, kind: str, scenes: Sequence[Scene]) -> ReadSet:
 
 def read_game(game: Game, limit: int | None) -> ReadSet:
     """Each frame, after the eyes have seen the start position, as at the table."""
-    found = ReadSet(game.name, "game")
-    calibration = calibrated_game(game)
+    found, frames = ReadSet(game.name, "game"), spread(game.frames, limit)
+    try:
+        calibration = calibrated_game(game)
+    except ValueError as error:
+        found.reads = [unread(scene, error) for scene in frames]
+        return found
     eyes = Eyes(calibration)
     eyes.read(Frame(0.0, 0, game.start.picture))
     eyes.teach([n or 0 for n in game.position["points"]])
-    for scene in progress(spread(game.frames, limit), game.name):
+    for scene in progress(frames, game.name):
         found.reads.append(judged(scene, eyes.read(Frame(0.0, 0, scene.picture)), calibration.layout))
     return found
 
@@ -149,6 +151,10 @@ def spread(items: Sequence[Scene], limit: int | None) -> Sequence[Scene]:
     if limit is None or len(items) <= limit:
         return items
     return [items[i * len(items) // limit] for i in range(limit)]
+
+
+def unread(scene: Scene, error: Exception) -> Read:
+    return Read(scene, None, False, (-1, -1), DicePaired((None,) * len(scene.dice), ()), str(error))
 
 
 def judged(scene: Scene, seen: Observation, layout: Layout) -> Read:
