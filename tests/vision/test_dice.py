@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nardy_hw.vision.dice import DiceReader, eye, peaks, view
+from nardy_hw.vision.dice import DiceReader, eye, peaks, shrunk, view
 from nardy_hw.vision.observation import DieReading
 
 DATA = Path(__file__).parents[1] / "data" / "dice"
@@ -152,14 +152,27 @@ def test_a_greyscale_picture(reader: DiceReader) -> None:
 
 
 def test_where_the_camera_stands() -> None:
-    """Straight above the middle, 640 px of field seen as 640 px by a lens of 720 px: 720 px high."""
+    """Straight above the middle, 640 px of field under a lens of 720 px: 720 / 640 of the field's width high."""
     above = np.array([[160, 622], [800, 622], [800, 98], [160, 98]], np.float32)
-    assert eye(blank(0), above) == pytest.approx((372, 314, 720), abs=1)
+    assert eye(blank(0), above) == pytest.approx((256, 216, 504), abs=2)
     # the far edge is seen shorter: the camera stands on the near side of the middle
     oblique = np.array([[100, 650], [860, 650], [700, 150], [260, 150]], np.float32)
     x, y, _ = eye(blank(0), oblique)
-    assert x == pytest.approx(372, abs=1)
-    assert y > 314
+    assert x == pytest.approx(256, abs=1)
+    assert y > 216
+
+
+@pytest.mark.parametrize(("width", "times"), [(639, 0), (800, 0), (1000, 1), (1700, 1), (1900, 2), (4000, 3)])
+def test_bigger_pictures_are_halved(width: int, times: int) -> None:
+    """Down to not less than nine tenths of the 500 px wanted; the field stays where it is in the picture."""
+    picture = np.zeros((48, 64, 3), np.uint8)
+    picture[:, 32:] = 255
+    small, corners = shrunk(picture, np.array([[0, 40], [width, 40], [width, 0], [0, 0]], np.float32), 500)
+    assert small.shape == (48 >> times, 64 >> times, 3)
+    assert corners[1, 0] - corners[0, 0] == pytest.approx(width / 2**times)
+    assert corners[0] == pytest.approx(np.array([0.5, 40.5]) / 2**times - 0.5)
+    assert set(small[0, : 32 >> times].ravel()) == {0}
+    assert set(small[0, 32 >> times :].ravel()) == {255}
 
 
 def test_sides_run_down_towards_the_camera() -> None:
@@ -171,7 +184,7 @@ def test_sides_run_down_towards_the_camera() -> None:
 
 def marks(*cells: tuple[int, int, float, float, float]) -> NDArray[np.float32]:
     """What the first network says of a field with logits and offsets at (row, column)."""
-    out = np.zeros((3, 157, 186), np.float32)
+    out = np.zeros((3, 54, 64), np.float32)
     out[0] = -9
     for r, c, logit, dx, dy in cells:
         out[:, r, c] = logit, dx, dy
@@ -179,15 +192,16 @@ def marks(*cells: tuple[int, int, float, float, float]) -> NDArray[np.float32]:
 
 
 def test_peaks_lie_between_the_cells() -> None:
-    first, second = peaks(marks((40, 50, 1, 0, 0), (80, 90, 4, 0.5, -0.25)), -1.0)
-    assert first == pytest.approx((90.5 * 4 + 1.5, 79.75 * 4 + 1.5, 4))
-    assert second == pytest.approx((50 * 4 + 1.5, 40 * 4 + 1.5, 1))
+    first, second = peaks(marks((20, 25, 1, 0, 0), (30, 45, 4, 0.5, -0.25)), -1.0)
+    assert first == pytest.approx((45.5 * 8 + 3.5, 29.75 * 8 + 3.5, 4))
+    assert second == pytest.approx((25 * 8 + 3.5, 20 * 8 + 3.5, 1))
 
 
 def test_two_peaks_of_one_die_are_one() -> None:
-    assert len(peaks(marks((40, 50, 3, 0.5, 0), (40, 53, 2, -1, 0)), -1.0)) == 1
-    assert len(peaks(marks((40, 50, 3, 0, 0), (40, 54, 2, 0, 0)), -1.0)) == 2
+    assert len(peaks(marks((20, 25, 3, 0.5, 0), (20, 26, 2, -0.2, 0.1)), -1.0)) == 1
+    # two small dice side by side
+    assert len(peaks(marks((20, 25, 3, 0, 0), (20, 26, 2, 0.2, 0)), -1.0)) == 2
 
 
 def test_what_lies_beyond_the_frame_is_no_die() -> None:
-    assert peaks(marks((80, 3, 5, 0, 0), (3, 90, 5, 0, 0), (80, 182, 5, 0, 0), (153, 90, 5, 0, 0)), -1.0) == []
+    assert peaks(marks((30, 1, 5, 0, 0), (1, 30, 5, 0, 0), (30, 62, 5, 0, 0), (52, 30, 5, 0, 0)), -1.0) == []

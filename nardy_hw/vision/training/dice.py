@@ -21,24 +21,28 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nardy_hw.vision.dice import CELL, CROP, SIDE, SIZE, crop, eye, peaks, view
+from nardy_hw.vision.dice import CELL, CROP, FIELD, SIDE, SIZE, crop, eye, peaks, shrunk, view
 from nardy_hw.vision.training.checkers import conv, export
-from nardy_hw.vision.training.dice_scenes import UNKNOWN, Scene, photographed, rendered
+from nardy_hw.vision.training.dice_scenes import Scene, nothing, photographed, rendered
+from nardy_hw.vision.training.drawn_dice import FLAT, UNKNOWN
 
-WIDE = 72
+WIDE = 64
 """Pixels of a stored crop: CROP and room to turn and scale it."""
 
 
 class FindNet(nn.Module):
-    """Rectified field -> for each CELL x CELL the logit of a die's centre and its offset in cells, x and y."""
+    """Rectified field -> for each CELL x CELL the logit of a die's centre and its offset in cells, x and y.
+
+    131 million multiplications, most of them at the coarsest grid: a first layer with a stride of 4 costs little.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, 8, 2, 5), conv(8, 20, 2), conv(20, 24, 1), conv(24, 24, 1), conv(24, 24, 1), nn.Conv2d(24, 3, 1)
+            conv(3, 16, 4, 5), conv(16, 16, 1), conv(16, 32, 2), conv(32, 32, 1), conv(32, 32, 1), nn.Conv2d(32, 3, 1)
         )
         with torch.no_grad():
-            self.body[-1].bias[0] = -5.0
+            self.body[-1].bias[0] = -4.0
 
     def forward(self, x: Tensor) -> Tensor:
         return self.body(x)
@@ -51,8 +55,8 @@ class ReadNet(nn.Module):
         super().__init__()
         self.body = nn.Sequential(
             conv(4, 16, 1), conv(16, 32, 2), conv(32, 32, 1), nn.MaxPool2d(2), conv(32, 64, 1), conv(64, 64, 1),
-            nn.MaxPool2d(2), conv(64, 64, 1), nn.Flatten(), nn.Dropout(0.2),
-            nn.Linear(64 * (CROP // 8) ** 2, 48), nn.ReLU(), nn.Linear(48, 10),
+            nn.MaxPool2d(2), conv(64, 64, 1), conv(64, 64, 2), nn.Flatten(), nn.Dropout(0.2),
+            nn.Linear(64 * (CROP // 16) ** 2, 64), nn.ReLU(), nn.Linear(64, 10),
         )  # fmt: skip
 
     def forward(self, x: Tensor) -> Tensor:
@@ -80,49 +84,55 @@ def compress(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
     return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 95))])[1], 1)
 
 
-def patch_of(scene: Scene, size: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Any, Any]:
+def patch_of(
+    scene: Scene, field: NDArray[np.uint8], size: int, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], Any, Any]:
     """A square of a field, scaled, mirrored, turned a little (side faces stay below): pixels, wanted, where it counts.
 
-    wanted: heat and the two offsets.
+    wanted: heat, 1 in the cell where a centre lies, and the two offsets.
     """
     x, y = rng.uniform(0, SIZE[0]), rng.uniform(0, SIZE[1])
     if scene.dice and rng.random() < 0.65:
         x, y = np.array(scene.dice[rng.integers(len(scene.dice))][:2]) + rng.uniform(-size * 0.4, size * 0.4, 2)
-    turn = cv2.getRotationMatrix2D((float(x), float(y)), rng.normal(0, 12), math.exp(rng.normal(0, 0.18)))
+    turn = cv2.getRotationMatrix2D((float(x), float(y)), rng.normal(0, 12), math.exp(rng.normal(0, 0.15)))
     turn[:, 2] += size / 2 - np.array([x, y])
     if rng.random() < 0.5:
         turn[0] = (0, 0, size - 1) - turn[0]
-    pixels = cv2.warpAffine(scene.field, turn, (size, size), borderMode=cv2.BORDER_REPLICATE)
-    if rng.random() < 0.5:
+    pixels = cv2.warpAffine(field, turn, (size, size), borderMode=cv2.BORDER_REPLICATE)
+    if rng.random() < 0.4:
         pixels = compress(pixels, rng)
     gy, gx = np.mgrid[: size // CELL, : size // CELL] * CELL + CELL / 2 - 0.5
     wanted, counts = np.zeros((3, *gx.shape), np.float32), np.ones_like(gx, np.float32)
     for die in scene.dice:
         a, b = turn @ (*die[:2], 1)
-        heat = np.exp(-((gx - a) ** 2 + (gy - b) ** 2) / (2 * 4.0**2))
+        heat = np.exp(-((gx - a) ** 2 + (gy - b) ** 2) / (2 * 5.0**2))
+        heat[(np.abs(gx - a) <= CELL / 2) & (np.abs(gy - b) <= CELL / 2)] = 1
         nearer = heat > wanted[0]
         wanted = np.where(nearer, np.stack([heat, (a - gx) / CELL, (b - gy) / CELL]), wanted)
     for die in scene.unclear:
         a, b = turn @ (*die, 1)
-        counts[(gx - a) ** 2 + (gy - b) ** 2 < 20**2] = 0
+        counts[(gx - a) ** 2 + (gy - b) ** 2 < 16**2] = 0
     return pixels, wanted, counts
 
 
-def train_find(train: list[Scene], steps: int, out: Path) -> FindNet:
-    rng, order = torch.Generator().manual_seed(0), np.random.default_rng(0)
-    net = FindNet().to(memory_format=torch.channels_last)
+def train_find(net: FindNet, train: list[Scene], rate: float, steps: int, out: Path) -> None:
+    rng, order = torch.Generator().manual_seed(steps), np.random.default_rng(steps)
+    net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-4)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 8e-3, total_steps=steps)
-    size, batch, start, total = 160, 12, time.time(), 0.0
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps)
+    size, batch, start, total = 160, 16, time.time(), 0.0
+    often = np.array([1.0 if scene.drawn else 2.0 for scene in train])
+    often /= often.sum()
     for step in range(1, steps + 1):
-        examples = [patch_of(train[order.integers(len(train))], size, order) for _ in range(batch)]
+        chosen = [(train[i], train[i].field) for i in order.choice(len(train), batch // 2, p=often)]
+        examples = [patch_of(*scene, size, order) for scene in chosen for _ in range(2)]
         x, target, weight = (torch.from_numpy(np.stack(part)) for part in zip(*examples, strict=True))
         answer = net(light(x.permute(0, 3, 1, 2).float() / 255, rng))
         p, q, heat = answer[:, 0], torch.sigmoid(answer[:, 0]), target[:, 0].float()
-        die = (heat > 0.75).float()  # the cells within 3 pixels
-        hard = torch.where(heat > 0.75, (1 - q) ** 2, (1 - heat) ** 4 * q).detach() * weight
+        die = (heat == 1).float()
+        hard = torch.where(heat == 1, (1 - q) ** 2, (1 - heat) ** 4 * q).detach() * weight
         loss = F.binary_cross_entropy_with_logits(p, die, hard, reduction="sum")
-        near = heat > 0.35
+        near = heat > 0.3
         loss = loss + 0.5 * (answer[:, 1:] - target[:, 1:].float()).abs().sum(1)[near].sum()
         loss = loss / die.sum().clamp(1)
         optimiser.zero_grad()
@@ -130,12 +140,11 @@ def train_find(train: list[Scene], steps: int, out: Path) -> FindNet:
         optimiser.step()
         schedule.step()
         total += loss.item()
-        if step % 200 == 0:
-            print(f"find {step}/{steps}  loss {total / 200:.4f}  {time.time() - start:.0f} s", flush=True)
+        if step % 100 == 0:
+            print(f"find {step}/{steps}  loss {total / 100:.4f}  {time.time() - start:.0f} s", flush=True)
             total = 0.0
     torch.save(net.state_dict(), out / "dice_find.pt")
     export(net, torch.zeros(1, 3, SIZE[1], SIZE[0]), out / "dice_find.onnx")
-    return net
 
 
 def found(net: FindNet, scene: Scene, least: float) -> list[tuple[float, float, float]]:
@@ -154,46 +163,58 @@ def check_find(net: FindNet, test: list[Scene], name: str) -> None:
             got = [(a, b) for a, b, logit in marked if logit > least]
             for x, y, *_ in scene.dice:
                 n += 1
-                off += [d for d in [min((math.hypot(x - a, y - b) for a, b in got), default=99)] if d < 10]
+                off += [d for d in [min((math.hypot(x - a, y - b) for a, b in got), default=99)] if d < 7]
             known = [(x, y) for x, y, *_ in scene.dice] + scene.unclear
-            extra += sum(all(math.hypot(x - a, y - b) > 12 for x, y in known) for a, b in got)
+            extra += sum(all(math.hypot(x - a, y - b) > 9 for x, y in known) for a, b in got)
         away = f"{np.mean(off or [0]):.1f} px off, a tenth over {np.quantile(off or [0], 0.9):.1f}"
         print(f"   {name} at {least:+}: found {len(off)}/{n}, {away}, {extra} more in {len(test)} pictures", flush=True)
 
 
 class Crops:
-    """Crops with what they show: value 0 (no die) to 6, state (UNKNOWN where there is none to learn)."""
+    """Crops with what they show: value 0 (no die) to 6, state (UNKNOWN where there is none to learn), drawn or not."""
 
     def __init__(self, net: FindNet, chosen: list[Scene], rng: np.random.Generator, jitter: bool) -> None:
         cells: list[NDArray[np.uint8]] = []
-        value: list[int] = []
-        state: list[int] = []
-        slants: list[float] = []
+        told: list[tuple[int, int, float, bool]] = []
         for scene in chosen:
-            picture = scene.picture
-            camera = eye(picture, scene.corners)
+            camera = eye(scene.picture, scene.corners)
+            near, corners = shrunk(scene.picture, scene.corners, FIELD[0] * CROP / SIDE)
             known = [d[:2] for d in scene.dice] + scene.unclear
-            off = [(float(rng.uniform(0, SIZE[0])), float(rng.uniform(0, SIZE[1])))] if jitter else []
-            marks = [(a, b) for a, b, _ in found(net, scene, -4.0)[:7]]
-            off += marks
-            other = [(x, y, 0, UNKNOWN) for x, y in off if all(math.hypot(x - a, y - b) > 14 for a, b in known)]
-            for x, y, v, s in scene.dice + other:
+            marks = [(a, b) for a, b, _ in found(net, scene, -4.0)[:6]]
+            off = marks + ([(float(rng.uniform(0, SIZE[0])), float(rng.uniform(0, SIZE[1])))] if jitter else [])
+            other = [(x, y, 0, UNKNOWN) for x, y in off if all(math.hypot(x - a, y - b) > 9 for a, b in known)]
+            twice = [d for d in scene.dice if jitter and d[3] != UNKNOWN and not scene.drawn]  # they are the best
+            for x, y, value, state in scene.dice + twice + other:
                 # where the first network marks it, if it does
                 at = min(marks, key=lambda m: math.hypot(m[0] - x, m[1] - y), default=(x, y))
-                at = (x, y) if math.hypot(at[0] - x, at[1] - y) > 8 else at
+                at = (x, y) if math.hypot(at[0] - x, at[1] - y) > 6 else at
                 down, slant = view(camera, at)
                 if jitter:
-                    at = (at[0] + rng.normal(0, 1.3), at[1] + rng.normal(0, 1.3))
-                    down, slant = down + rng.normal(0, 0.12), slant * math.exp(rng.normal(0, 0.1))
-                    if s == UNKNOWN:
+                    at = (at[0] + rng.normal(0, 0.9), at[1] + rng.normal(0, 0.9))
+                    down, slant = down + rng.normal(0, 0.08), slant * math.exp(rng.normal(0, 0.1))
+                    if state == UNKNOWN:
                         down, slant = rng.uniform(0, 2 * math.pi), rng.uniform(0, 1)
-                cell = crop(picture, scene.corners, at, WIDE, SIDE * WIDE / CROP, down)
-                cells.append(compress(cell, rng) if jitter else cell)
-                value.append(v)
-                state.append(s)
-                slants.append(slant)
+                cell = crop(near, corners, at, WIDE, SIDE * WIDE / CROP, down)
+                cells.append(compress(cell, rng) if jitter and rng.random() < 0.6 else cell)
+                told.append((value, state, slant, scene.drawn))
         self.x = torch.from_numpy(np.stack(cells)).permute(0, 3, 1, 2).contiguous()
-        self.value, self.state, self.slant = torch.tensor(value), torch.tensor(state), torch.tensor(slants).float()
+        value, state, slant, drawn = (torch.tensor(column) for column in zip(*told, strict=True))
+        self.value, self.state, self.slant, self.drawn = value, state, slant.float(), drawn
+
+    def shares(self) -> Tensor:
+        """How often each crop is to be learnt from: rendered dice as often as the many more drawn ones."""
+        die, tilted = self.value > 0, self.state > FLAT
+        share = torch.zeros(len(self.value))
+        for part, here in (
+            (0.25, ~die),
+            (0.07, die & (self.state == UNKNOWN)),
+            (0.26, die & (self.state == FLAT) & ~self.drawn),
+            (0.15, die & (self.state == FLAT) & self.drawn),
+            (0.16, tilted & ~self.drawn),
+            (0.11, tilted & self.drawn),
+        ):
+            share[here] = part / max(1, int(here.sum()))
+        return share
 
 
 def turn(x: Tensor, rng: torch.Generator) -> Tensor:
@@ -218,16 +239,12 @@ def centre(x: Tensor) -> Tensor:
     return x[:, :, o : o + CROP, o : o + CROP]
 
 
-def train_read(train: Crops, tests: dict[str, Crops], steps: int, out: Path) -> None:
-    rng = torch.Generator().manual_seed(1)
-    net, batch, start, total = ReadNet().to(memory_format=torch.channels_last), 64, time.time(), 0.0
+def train_read(net: ReadNet, train: Crops, tests: dict[str, Crops], rate: float, steps: int, out: Path) -> None:
+    rng = torch.Generator().manual_seed(steps)
+    net, batch, start, total = net.to(memory_format=torch.channels_last), 48, time.time(), 0.0
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=3e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 5e-3, total_steps=steps)
-    # a third of each batch shows no die; tilted dice are half as frequent as flat ones
-    share = torch.where(train.value == 0, 0.35 / (train.value == 0).sum(), 0.0)
-    for states, part in (((UNKNOWN, 0), 0.42), ((1, 2), 0.23)):
-        here = (train.value > 0) & torch.isin(train.state, torch.tensor(states))
-        share += torch.where(here, part / here.sum().clamp(1), 0.0)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps)
+    share = train.shares()
     for step in range(1, steps + 1):
         chosen = torch.multinomial(share, batch, True, generator=rng)
         x = with_slant(light(turn(train.x[chosen].float() / 255, rng), rng), train.slant[chosen])
@@ -235,18 +252,19 @@ def train_read(train: Crops, tests: dict[str, Crops], steps: int, out: Path) -> 
         loss = F.cross_entropy(p[:, :7], train.value[chosen], label_smoothing=0.01)
         known = train.state[chosen] >= 0
         if known.any():
-            loss = loss + 0.7 * F.cross_entropy(p[known, 7:], train.state[chosen][known])
+            loss = loss + F.cross_entropy(p[known, 7:], train.state[chosen][known])
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         schedule.step()
         total += loss.item()
-        if step % 200 == 0:
-            print(f"read {step}/{steps}  loss {total / 200:.4f}  {time.time() - start:.0f} s", flush=True)
+        if step % 100 == 0:
+            print(f"read {step}/{steps}  loss {total / 100:.4f}  {time.time() - start:.0f} s", flush=True)
             total = 0.0
-        if step % 1000 == 0 or step == steps:
+        if step % 500 == 0 or step == steps:
             check_read(net, tests)
-    export(net, torch.zeros(2, 4, CROP, CROP), out / "dice_read.onnx")
+    torch.save(net.state_dict(), out / "dice_read.pt")
+    export(net, torch.zeros(1, 4, CROP, CROP), out / "dice_read.onnx")
 
 
 def check_read(net: ReadNet, tests: dict[str, Crops]) -> None:
@@ -276,10 +294,12 @@ def main() -> None:
     parser.add_argument("train", nargs="+")
     parser.add_argument("--test", nargs="*", default=[])
     parser.add_argument("--photos", type=Path, help="truth.json of photographs of dice, to train on as well")
-    parser.add_argument("--drawn", type=int, default=3, help="copies of each picture with dice drawn in")
-    parser.add_argument("--every", type=int, default=5, help="one picture in so many of train is held out")
-    parser.add_argument("--find", type=Path, help="a dice_find.pt to go on from, instead of training it")
-    parser.add_argument("--find-steps", type=int, default=2000)
+    parser.add_argument("--nothing", type=Path, help="a folder of pictures without dice, to train on as well")
+    parser.add_argument("--drawn", type=int, default=2, help="copies of each picture with dice drawn in")
+    parser.add_argument("--every", type=int, default=10, help="one board in so many of train is held out")
+    parser.add_argument("--find", type=Path, help="a dice_find.pt to go on from")
+    parser.add_argument("--read", type=Path, help="a dice_read.pt to go on from")
+    parser.add_argument("--find-steps", type=int, default=2000, help="0: as it is")
     parser.add_argument("--read-steps", type=int, default=6000)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
@@ -288,21 +308,24 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(0)
     train = [s for source in args.train for s in rendered(source, args.drawn, rng, lambda i: i % args.every > 0)]
-    if args.photos:
-        train += photographed(args.photos, rng)
-    tests = {source.split("/")[-2]: list(rendered(source, 0, rng)) for source in args.test}
+    train += list(photographed(args.photos, rng)) if args.photos else []
+    train += list(nothing(args.nothing, rng)) if args.nothing else []
+    tests = {source.split("/")[-2]: list(rendered(source, 0, rng, lambda i: True)) for source in args.test}
     tests["held out"] = [s for source in args.train for s in rendered(source, 0, rng, lambda i: i % args.every == 0)]
     print(f"{len(train)} scenes, {sum(len(s.dice) for s in train)} dice", flush=True)
+    finder, reader = FindNet(), ReadNet()
     if args.find:
-        net = FindNet()
-        net.load_state_dict(torch.load(args.find))
-    else:
-        net = train_find(train, args.find_steps, args.out)
+        finder.load_state_dict(torch.load(args.find))
+    if args.read:
+        reader.load_state_dict(torch.load(args.read))
+    if args.find_steps:
+        train_find(finder, train, 3e-3 if args.find else 8e-3, args.find_steps, args.out)
     for name, test in tests.items():
-        check_find(net, test, name)
-    crops = Crops(net, train, rng, True)
+        check_find(finder, test, name)
+    crops = Crops(finder, train, rng, True)
     print(f"{len(crops.x)} crops, {int((crops.value > 0).sum())} of dice", flush=True)
-    train_read(crops, {k: Crops(net, v, rng, False) for k, v in tests.items()}, args.read_steps, args.out)
+    test_crops = {k: Crops(finder, v, rng, False) for k, v in tests.items()}
+    train_read(reader, crops, test_crops, 1.5e-3 if args.read else 5e-3, args.read_steps, args.out)
 
 
 if __name__ == "__main__":
