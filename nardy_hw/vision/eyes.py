@@ -13,6 +13,7 @@ from nardy_hw.vision.checkers import CheckerReader, Strips
 from nardy_hw.vision.dice import DiceReader
 from nardy_hw.vision.learn import from_position
 from nardy_hw.vision.observation import FLAT, FLAT_MIXED, Observation, PlaceReading
+from nardy_hw.vision.plausible import unreadable
 from nardy_hw.vision.readings import HIDDEN, NO_BAR, bar_reading, place_reading
 from nardy_hw.vision.registration import Registration
 from nardy_hw.vision.sources.frame import Frame
@@ -53,12 +54,14 @@ class Eyes:
 
     def read(self, frame: Frame) -> Observation:
         """What is seen in one frame taken to be still."""
+        if why := unreadable(frame.picture):
+            return _nothing(frame, why)
         lens = self._calibration.lens
         if lens:
             frame = replace(frame, picture=lens.undistort(frame.picture))
         if self._registration is not None:
             if not self._registration.locate(frame.picture):
-                return Observation(frame.t, frame.number, BLIND, NO_BAR, NO_BAR, (), field_found=False)
+                return _nothing(frame, self._registration.why, covered=self._registration.covered)
             self.corners = self._registration.corners
         field = rectify(frame.picture, self.corners)
         seen = self._checkers.read(field, self._calibration.geometry, self._appearance)
@@ -80,3 +83,8 @@ class Eyes:
         by_place = [points[place(p) - 1] * sign for p in range(1, 25)]
         self._appearance = from_position(self._appearance, self._seen, by_place)
         self._scene = None
+
+
+def _nothing(frame: Frame, why: str, *, covered: bool = False) -> Observation:
+    """Nothing can be read. covered: the board is there under something, it is not lost."""
+    return Observation(frame.t, frame.number, BLIND, NO_BAR, NO_BAR, (), hand=covered, field_found=covered, reason=why)

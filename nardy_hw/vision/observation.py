@@ -59,7 +59,8 @@ class Observation:
     """One frame, read. `still`: nothing has moved since the last frames; `hand`: something covers the field.
 
     points: 24 readings, index 0 = point 1 of the layout. bar_light, bar_dark: log-likelihoods of 0..15 checkers of
-    that colour on the bar, shape (16,). When `still` is false or `field_found` is false nothing else is to be trusted.
+    that colour on the bar, shape (16,). reason: why nothing could be read, in words; empty where something was. When
+    `still` is false or `field_found` is false nothing else is to be trusted.
     """
 
     t: float
@@ -71,3 +72,4 @@ class Observation:
     still: bool = True
     hand: bool = False
     field_found: bool = True
+    reason: str = ""
