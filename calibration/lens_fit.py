@@ -30,11 +30,12 @@ SAME = 0.02
 """Picture widths: a view whose corners all lie nearer to another's tells nothing new."""
 
 BEND = 4.0
-"""Standard deviations from 0 at which k3 is believed; unneeded (up to 2.8 of its own in sets of 4 views) it makes the
-picture's corners ten times less certain."""
+"""Standard deviations from 0 at which k3 is tried; unneeded (up to 2.8 of its own in sets of 4 views) it makes the
+picture's corners ten times less certain, needed (6 to 47 for lenses of 80 to 110 degrees) it mends 6 px there."""
 
-MISFIT = 3.0
-"""Times the median error of the views: one beyond it was blurred, moved or misread."""
+MISFIT, ROUNDS = 4.0, 3
+"""Times the median error: a corner beyond it was misread and is not used; a picture half of whose corners are beyond it
+was blurred or moved. Of chance's errors 1 in 60000 is. Many wrong ones put the first fit off: once more, and again."""
 
 GROUPS = 8
 """Fits that are made with some of the views left out, to see how much the lens owes to each."""
@@ -61,7 +62,7 @@ class Fit:
 class _Solved:
     lens: Lens
     views: Sequence[View]
-    errors: NDArray[np.float64]  # of each view, pixels
+    errors: Sequence[NDArray[np.float64]]  # of each view's corners, pixels
     focal_doubt: float  # standard deviation of the focal length by itself
     bend: float  # k3 in standard deviations
     distances: NDArray[np.float64]  # of each board, mm
@@ -80,29 +81,35 @@ def fit_lens(views: Mapping[str, View], size: tuple[int, int]) -> Fit:
             left_out[name] = f"shows the board where {twin} does"
         else:
             kept[name] = view
-    solved = _solve(_enough(kept, left_out), size)
-    limit = MISFIT * np.median(solved.errors)
-    for name, error in zip(list(kept), solved.errors, strict=True):
-        if error > max(limit, 0.3):
-            left_out[name] = f"does not fit the others ({error:.1f} px): blurred, moved, or the board is not flat"
-            del kept[name]
-    if len(kept) < len(solved.views):
-        solved = _solve(_enough(kept, left_out), size)
-    if solved.focal_doubt > FOCAL_DOUBT:
+    solutions = _solve(_enough(kept, left_out), size)
+    for _ in range(ROUNDS):
+        limit = MISFIT * float(np.median(np.concatenate(solutions[0].errors)))
+        fitting = [errors <= limit for errors in solutions[0].errors]
+        if all(fits.all() for fits in fitting):
+            break
+        for (name, view), fits in zip(tuple(kept.items()), fitting, strict=True):
+            if fits.mean() > 0.5:
+                kept[name] = View(view.board[fits], view.pixels[fits])
+            else:
+                left_out[name] = "does not fit the others: blurred, moved, or the board is not flat"
+                del kept[name]
+        solutions = _solve(_enough(kept, left_out), size)
+    for solved in solutions:
+        doubt, where = _doubt(solved)
+        most = max(DOUBT * size[0], WORTH * _mends(solved.lens))
+        if solved.focal_doubt < FOCAL_DOUBT and doubt < most:
+            nearest, farthest = float(solved.distances.min()), float(solved.distances.max())
+            return Fit(solved.lens, tuple(kept), left_out, doubt, where, (nearest, farthest))
+    if solved.focal_doubt >= FOCAL_DOUBT:
         raise LensError(
             f"the focal length stays uncertain by {solved.focal_doubt:.0%}: tilt the board in some of the pictures, "
             "20 to 40 degrees to each side"
         )
-    doubt, where = _doubt(solved)
-    most = max(DOUBT * size[0], WORTH * _mends(solved.lens))
-    if doubt > most:
-        by = f" by {doubt:.1f} px" if doubt < size[0] else ""
-        raise LensError(
-            f"the lens stays uncertain{by} (at most {most:.1f} px), most {where}: take more pictures with the board "
-            "there, tilted this way and that"
-        )
-    nearest, farthest = float(solved.distances.min()), float(solved.distances.max())
-    return Fit(solved.lens, tuple(kept), left_out, doubt, where, (nearest, farthest))
+    by = f" by {doubt:.1f} px" if doubt < size[0] else ""
+    raise LensError(
+        f"the lens stays uncertain{by} (at most {most:.1f} px), most {where}: take more pictures with the board there, "
+        "tilted this way and that"
+    )
 
 
 def _enough(views: Mapping[str, View], left_out: Mapping[str, str]) -> Sequence[View]:
@@ -121,17 +128,21 @@ def _alike(a: View, b: View, width: int) -> bool:
     return bool(np.hypot(*(a.pixels - b.pixels).T).max() < SAME * width)
 
 
-def _solve(views: Sequence[View], size: tuple[int, int]) -> _Solved:
-    """The lens that fits best; k3 only where the views ask for it. Raises LensError when none fits."""
+def _solve(views: Sequence[View], size: tuple[int, int]) -> Sequence[_Solved]:
+    """The lenses that the views may be of, the likeliest first: with k3 where they ask for it, and without.
+
+    Raises LensError when there is none.
+    """
     plain, full = (_calibrate(views, size, flags) for flags in (cv2.CALIB_FIX_K3, 0))
-    if full is not None and (plain is None or full.bend > BEND):
-        return full
-    if plain is None:
+    # corners that all lie off to one side (a lamp's glare) ask for k3 too, 5 deviations, and it is then found useless
+    asked = full is not None and (plain is None or full.bend > BEND)
+    solutions = [solved for solved in (full if asked else None, plain) if solved is not None]
+    if not solutions:
         raise LensError(
             "the pictures fit no lens: are they all of one board, and by one camera? Where they are, take more, with "
             "the board in all corners of the picture and tilted this way and that"
         )
-    return plain
+    return solutions
 
 
 def _calibrate(views: Sequence[View], size: tuple[int, int], flags: int) -> _Solved | None:
@@ -140,7 +151,7 @@ def _calibrate(views: Sequence[View], size: tuple[int, int], flags: int) -> _Sol
     # half-way between a phone's wide lens and a webcam: the fit finds its way from there
     start = np.array([[0.8 * width, 0, (width - 1) / 2], [0, 0.8 * width, (height - 1) / 2], [0, 0, 1]])
     try:
-        rms, matrix, distortion, _, moves, sds, _, errors = cv2.calibrateCameraExtended(
+        rms, matrix, distortion, turns, moves, sds, *_ = cv2.calibrateCameraExtended(
             [v.board for v in views],
             [v.pixels[:, None] for v in views],
             size,
@@ -153,9 +164,13 @@ def _calibrate(views: Sequence[View], size: tuple[int, int], flags: int) -> _Sol
         lens = Lens(size, (fx, fy), (cx, cy), (k1, k2, p1, p2, k3), float(rms))
     except (cv2.error, LensError):
         return None
+    errors = []
+    for view, turn, move in zip(views, turns, moves, strict=True):
+        back, _ = cv2.projectPoints(view.board, turn, move, matrix, distortion)
+        errors.append(np.hypot(*(back.reshape(-1, 2) - view.pixels).T).astype(np.float64))
     away = np.array([np.linalg.norm(m) for m in moves])
     sd = sds.ravel()
-    return _Solved(lens, views, errors.ravel().astype(np.float64), sd[0] / fx, abs(k3) / (sd[8] or np.inf), away)
+    return _Solved(lens, views, errors, sd[0] / fx, abs(k3) / (sd[8] or np.inf), away)
 
 
 def _doubt(solved: _Solved) -> tuple[float, str]:

@@ -58,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
             told = left_out.get(str(path)) or f"{len(views[str(path)].pixels)} corners"
             print(f"{number}/{len(paths)} {path}: {told}", flush=True)
     if size is None:
-        raise LensError(f"none of {len(paths)} pictures shows the board {args.board}: is that its size, is it whole?")
+        counted = "inner corners, is all of it in the picture" if args.charuco is None else "squares"
+        raise LensError(f"none of {len(paths)} pictures shows the board: has it {args.board} {counted}?")
     fit = fit_lens(views, size)
     save_lens(fit.lens, args.output)
     if args.json:

@@ -165,6 +165,15 @@ def test_a_chessboard_is_found_whole_or_not_at_all() -> None:
     assert Chessboard(9, 6, SQUARE).find(np.full((480, 640, 3), 128, np.uint8)) is None
 
 
+def test_a_chessboard_with_a_lamp_mirrored_in_it_is_found() -> None:
+    (picture,) = pictures(chessboard(10, 7), MILD, 1, 0.0)
+    y, x = np.indices(picture.shape)
+    lamp = 200 * np.exp(-((y - 240) ** 2 + (x - 320) ** 2) / (2 * 75**2))
+    view = Chessboard(9, 6, SQUARE).find(np.clip(picture + lamp, 0, 255).astype(np.uint8))
+    assert view
+    assert nearest(view, MILD) < 0.5
+
+
 needs_aruco = pytest.mark.skipif(not hasattr(cv2, "aruco"), reason="this OpenCV has no ArUco")
 
 
