@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from calibration.layout import VARIANTS, WHITE_HOMES
+
+if TYPE_CHECKING:
+    from calibration.find import Found
+    from calibration.geometry import Corners
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -17,7 +23,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--corners",
         metavar='"X,Y X,Y X,Y X,Y"',
-        help="inner corners of the field: near-left, near-right, far-right, far-left",
+        help="inner corners of the field: near-left, near-right, far-right, far-left; found when left out",
     )
     parser.add_argument(
         "--start-image", type=Path, metavar="FILE", help="the start position of --variant, to learn the checkers from"
@@ -44,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
     from calibration.errors import CornersError
     from calibration.field import rectify
     from calibration.file import Appearance, Calibration, load_lens, save
+    from calibration.find import Found, find
     from calibration.geometry import Geometry, check_corners, parse_corners
     from calibration.layout import Layout
     from calibration.measure import measure
@@ -52,15 +59,16 @@ def run(args: argparse.Namespace) -> int:
     from nardy_hw.vision.checkers import CheckerReader
     from nardy_hw.vision.learn import from_empty, from_position
 
-    if args.corners is None:
-        raise CornersError(
-            "the corners are needed: --corners 'x,y x,y x,y x,y' (near-left, near-right, far-right, far-left)"
-        )
-    corners = parse_corners(args.corners)
+    told = parse_corners(args.corners) if args.corners is not None else None
     if args.output.suffix != ".toml":
         raise CornersError(f"--output names a .toml file, not {args.output}")
     picture = read_picture(args.image)
     size = (picture.shape[1], picture.shape[0])
+    found = find(picture) if told is None else Found(told, 1.0)
+    if found.corners is None or found.doubt:
+        print(f"nardy-hw calibrate: {_ask(args.image, found)}", file=sys.stderr)
+        return 1
+    corners = found.corners
     check_corners(corners, size)
     lens = load_lens(args.lens).scaled(size) if args.lens else None
     if lens:  # people point at the picture as it was taken; from here on everything is straight
@@ -100,17 +108,29 @@ def run(args: argparse.Namespace) -> int:
                 )
     save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture, lens=lens), args.output)
     if args.json:
-        print(
-            msgspec.json.encode(
-                {"output": str(args.output), "bar": geometry.bar, "point_length": length, "checker_radius": radius}
-            ).decode()
-        )
+        told_as = {"corners": found.corners, "sureness": round(found.sure, 3)}
+        measured = {"bar": geometry.bar, "point_length": length, "checker_radius": radius}
+        print(msgspec.json.encode({"output": str(args.output), **told_as, **measured}).decode())
     else:
+        if told is None:
+            print(f'{args.image}: {found.sure:.0%} sure of the corners "{_text(found.corners)}"')
         print(
             f"{args.output}: bar {geometry.bar[0]:.3f} to {geometry.bar[1]:.3f}, "
             f"points {length:.2f} of the height, checkers {2 * radius:.3f} of the width"
         )
     return 0
+
+
+def _text(corners: Corners) -> str:
+    """As `--corners` takes them."""
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+
+
+def _ask(image: Path, found: Found) -> str:
+    """What to do about a field that was not found, or not surely."""
+    if found.corners is None:
+        return f"no field found in {image}: {found.doubt}"
+    return f'{found.doubt}; if the field in {image} is this, or once mended: --corners "{_text(found.corners)}"'
 
 
 def _bar(text: str) -> tuple[float, float]:

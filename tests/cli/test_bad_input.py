@@ -66,12 +66,6 @@ def test_a_start_picture_that_shows_something_else(tmp_path: Path, capsys: pytes
     assert list(tmp_path.iterdir()) == []
 
 
-def test_calibrate_without_corners_says_what_is_needed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    image = str(DATA / BOARD["file"])
-    assert main(["calibrate", "--image", image, "--output", str(tmp_path / "c.toml")]) == 2
-    one_line(capsys, "--corners")
-
-
 def test_read_answers_with_the_objects_of_the_design(calibration: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["read", str(DATA / BOARD["file"]), "--calibration", str(calibration), "--json"]) == 0

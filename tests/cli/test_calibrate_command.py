@@ -1,0 +1,63 @@
+"""calibrate without corners: sure finds are used, doubtful ones asked about, nothing is written unasked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.file import load
+from calibration.geometry import parse_corners
+from nardy_hw.cli import main
+
+DATA = Path(__file__).parent.parent / "data" / "vision"
+BOARD = json.loads((DATA / "truth.jsonl").read_text().splitlines()[0])
+IMAGE = DATA / BOARD["file"]
+
+
+def near(corners: object) -> bool:
+    """Within 1.5% of the picture's diagonal (1600 pixels) of the truth."""
+    return bool(np.hypot(*(np.array(corners) - np.array(parse_corners(BOARD["corners"]))).T).max() < 24)
+
+
+def calibrate(image: Path, output: Path, *more: str) -> int:
+    return main(["calibrate", "--image", str(image), "--output", str(output), *more])
+
+
+def test_a_sure_find_is_used_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert calibrate(IMAGE, tmp_path / "c.toml") == 0
+    out = capsys.readouterr().out
+    assert "% sure" in out
+    assert near(parse_corners(out.split('"')[1]))
+    assert near(load(tmp_path / "c.toml").geometry.corners)
+
+
+def test_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert calibrate(IMAGE, tmp_path / "c.toml", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert near(told["corners"])
+    assert 0.5 < told["sureness"] <= 1
+
+
+def test_a_doubtful_find_is_a_proposal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    turned = np.rot90(cv2.imread(str(IMAGE)), 1)
+    cv2.imwrite(str(tmp_path / "turned.png"), turned)
+    assert calibrate(tmp_path / "turned.png", tmp_path / "c.toml") == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    proposal = captured.err.split('--corners "')[1].split('"')[0]
+    assert calibrate(tmp_path / "turned.png", tmp_path / "c.toml", "--corners", proposal) in (0, 2)
+
+
+def test_nothing_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "black.png"), np.zeros((480, 640, 3), np.uint8))
+    assert calibrate(tmp_path / "black.png", tmp_path / "c.toml") == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert "black" in captured.err
+    assert not (tmp_path / "c.toml").exists()
