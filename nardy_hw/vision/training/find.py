@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -156,26 +157,27 @@ def train(boards: list[Board], others: list[Picture], hours: float, rate: float,
     export(net.to(memory_format=torch.contiguous_format), torch.zeros(1, 3, CANVAS[1], CANVAS[0]), out / "find.onnx")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("train", nargs="+")
+def options(doc: str | None) -> dict[str, Any]:
+    """What the command line says, as `train` takes it; the pictures are read."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("truth", nargs="+")
     parser.add_argument("--others", type=Path, required=True)
-    parser.add_argument("--hours", type=float, default=0.5)
+    parser.add_argument("--hours", type=float, default=1.0)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--out", type=Path, default=Path())
+    parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
+    args.out.mkdir(parents=True, exist_ok=True)
     boards: list[Board] = []
-    for source in args.train:
+    for source in args.truth:
         truth, _, root = source.partition(":")
         boards += rendered(Path(truth), Path(root) if root else Path(truth).parent)
     pictures = (cv2.imread(str(p)) for p in sorted(args.others.iterdir()))
     others = [shrunk(np.asarray(p, np.uint8))[0] for p in pictures if p is not None]
-    args.out.mkdir(parents=True, exist_ok=True)
-    train(boards, others, args.hours, args.rate, args.out)
+    return {"boards": boards, "others": others, "hours": args.hours, "rate": args.rate, "out": args.out}
 
 
 if __name__ == "__main__":
-    main()
+    train(**options(__doc__))
