@@ -62,13 +62,14 @@ def test_one_picture_has_one_answer() -> None:
     assert find(picture) == find(picture.copy())
 
 
-def test_a_board_turned_by_a_quarter_is_asked_about() -> None:
-    picture = picture_of(FIRST)
-    height = picture.shape[0]
-    turned = np.ascontiguousarray(np.rot90(picture))  # counter-clockwise: the near side comes to lie on the right
+@pytest.mark.parametrize("quarters", [1, -1])
+def test_a_board_turned_by_a_quarter_is_asked_about(quarters: int) -> None:
+    picture, (x, y) = picture_of(FIRST), BOARDS[FIRST].T
+    turned = np.ascontiguousarray(np.rot90(picture, quarters))
+    truth = np.stack([y, picture.shape[1] - 1 - x] if quarters == 1 else [picture.shape[0] - 1 - y, x], 1)
+    if quarters == -1:  # its near side has come to lie on the left, and near is taken to be on the right
+        truth = truth[[2, 3, 0, 1]]
     found = find(turned)
-    truth = np.stack([BOARDS[FIRST][:, 1], picture.shape[1] - 1 - BOARDS[FIRST][:, 0]], 1)
-    assert turned.shape[1] == height
     assert "turned" in found.doubt
     assert off(found.corners, truth, turned) < 0.015
 
