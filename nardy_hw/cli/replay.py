@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from calibration.file import load
+    from calibration.file import load, reference_path
     from nardy_hw.daemon.pipeline import follow
     from nardy_hw.daemon.table import seats
     from nardy_hw.record.store import MatchInfo, Store
@@ -53,7 +54,13 @@ def run(args: argparse.Namespace) -> int:
     start = read_position(args.position, variant) if args.position else Position.start(variant)
     rolls = read_rolls(args.rolls) if args.rolls else []
     turn = Player(args.turn) if args.turn else None
-    with open_source(args.source, args.fps) as source:
+    with open_source(args.source, args.fps, calibration.geometry.size) as source:
+        if calibration.reference is None:
+            print(
+                f"nardy-hw replay: there is no {reference_path(args.calibration)}: a bumped board will not be noticed; "
+                "calibrate again to have it",
+                file=sys.stderr,
+            )
         referee = Referee(start, turn=turn, seats=seats(calibration), trusted_rolls=bool(rolls))
         store = Store.open() if args.record else None
         match = store.begin(MatchInfo(variant=variant, white_home=calibration.layout.white_home)) if store else 0

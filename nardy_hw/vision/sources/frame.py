@@ -8,6 +8,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+Size = tuple[int, int]
+"""(width, height) in pixels."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
