@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,7 +18,7 @@ PICTURES = [read_picture(path) for path in sorted((Path(__file__).parent.parent 
 RNG = np.random.default_rng(0)
 
 
-def grey(values: NDArray[np.float64]) -> Picture:
+def grey(values: NDArray[Any]) -> Picture:
     return np.clip(values, 0, 255).astype(np.uint8)
 
 

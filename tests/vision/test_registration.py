@@ -37,7 +37,7 @@ def geometry(name: str) -> Geometry:
 def turned(picture: Picture, degrees: float, dx: float = 0.0, dy: float = 0.0) -> tuple[Picture, NDArray[np.float64]]:
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
-    matrix[:, 2] += (dx, dy)
+    matrix[:, 2] += np.array([dx, dy])
     return cv2.warpAffine(picture, matrix, (width, height), borderValue=(70, 80, 90)), matrix  # type: ignore[return-value]
 
 
