@@ -19,7 +19,7 @@ RNG = np.random.default_rng(0)
 
 
 def grey(values: NDArray[Any]) -> Picture:
-    return np.clip(values, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(values, 0, 255), np.uint8)
 
 
 @pytest.mark.parametrize("picture", PICTURES)
