@@ -116,8 +116,8 @@ def as_json(seen: Observation, position: Position) -> dict[str, Any]:
 def as_text(seen: Observation, position: Position) -> str:
     """The same for people."""
     if not seen.field_found:
-        return "the board is not where the calibration says: calibrate again"
-    lines = []
+        return f"field not found: {seen.reason}"
+    lines = [seen.reason] if seen.reason else []
     for i, p in enumerate(seen.points, 1):
         if p.occluded:
             lines.append(f"{i:2}  hidden")

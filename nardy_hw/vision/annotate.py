@@ -52,11 +52,11 @@ def annotate(picture: Picture, calibration: Calibration, seen: Observation, corn
 
 def _state(seen: Observation) -> str:
     if not seen.field_found:
-        return "field not found: the board is not where the calibration says; calibrate again"
+        return f"field not found: {seen.reason}"
     doubtful = [str(i) for i, p in enumerate(seen.points, 1) if not p.occluded and p.confidence < DOUBTFUL]
     doubtful += ["bar"] * any(_barred(table)[1] < DOUBTFUL for table in (seen.bar_light, seen.bar_dark))
     hidden = [str(i) for i, p in enumerate(seen.points, 1) if p.occluded]
-    told = ["field found", "a hand is over the board" if seen.hand else "no hand"]
+    told = [seen.reason or "field found", "a hand is over the board" if seen.hand else "no hand"]
     told.append("dice " + ", ".join(_die(d) for d in seen.dice) if seen.dice else "no dice")
     told += [f"{what} {' '.join(points)}" for what, points in (("doubtful", doubtful), ("hidden", hidden)) if points]
     return "; ".join(told)

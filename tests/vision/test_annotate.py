@@ -28,7 +28,7 @@ def place(colour: Any = None, count: int = 0, confidence: float = 1.0, **more: b
     return PlaceReading(FLAT, FLAT_MIXED, colour, count, confidence=confidence, **more)
 
 
-def seen(points: dict[int, PlaceReading], dice: tuple[DieReading, ...] = (), **more: bool) -> Observation:
+def seen(points: dict[int, PlaceReading], dice: tuple[DieReading, ...] = (), **more: Any) -> Observation:
     none = np.array([0] + [-12] * 15, np.float32)
     readings = tuple(points.get(i, place()) for i in range(1, 25))
     return Observation(0.0, 0, readings, none, none, dice, **more)
@@ -113,8 +113,8 @@ def test_dice_say_their_value_and_state(words: list[str]) -> None:
 def test_a_field_that_is_not_found_says_so_and_shows_where_it_should_be(words: list[str]) -> None:
     calibration = board(1280, 960)
     picture = np.full((960, 1280, 3), 90, np.uint8)
-    drawn = annotate(picture, calibration, seen({}, field_found=False), corners(calibration))
-    assert words == ["field not found: the board is not where the calibration says; calibrate again"]
+    drawn = annotate(picture, calibration, seen({}, field_found=False, reason="it is dark"), corners(calibration))
+    assert words == ["field not found: it is dark"]
     assert count(drawn, ORANGE) > 100
     assert count(drawn, BLUE) == 0
 
