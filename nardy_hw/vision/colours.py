@@ -88,7 +88,8 @@ def tones(cut: Picture, field: Picture, radius: float) -> Array:
     """
     scale = LENGTH / (REACH + RAIL_NEAR)  # strip rows by heights of the field
     rows = radius * WIDTH / HEIGHT * scale
-    half, across = max(2, round(rows / 2)), POINT // 6
+    # three quarters of a checker, and the median of it: a lamp's image in its middle has no colour
+    half, across = max(2, round(rows * 0.75)), POINT // 3
     board = field[MARGIN : MARGIN + HEIGHT, MARGIN : MARGIN + WIDTH].mean((0, 1))
     found = np.zeros((26, SLOTS, 3))
     for side, places in enumerate(PLACES):
@@ -96,7 +97,7 @@ def tones(cut: Picture, field: Picture, radius: float) -> Array:
             x = EDGE + POINT * column + POINT // 2
             for slot in range(SLOTS):
                 y = max(half, LENGTH - 1 - round(RAIL_NEAR * scale + rows * (2 * slot + 1)))
-                checker = cut[side, y - half : y + half + 1, x - across : x + across].mean((0, 1))
+                checker = np.median(cut[side, max(y - half, 0) : y + half + 1, x - across : x + across], (0, 1))
                 found[place - 1, slot] = np.log(checker + 4) - np.log(board + 4)
     return found.astype(np.float32)
 

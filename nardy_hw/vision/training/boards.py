@@ -31,7 +31,7 @@ COLOURS = {"light": 0, "dark": 1, "mixed": 2}
 COVERED = 0.3
 """Share of a point under a hand from which its checkers cannot be learnt."""
 
-HIDDEN = 0.06
+HIDDEN = 0.03
 """Share from which a point counts as hidden; less of it may be called either way."""
 
 Floats = NDArray[np.float32]
