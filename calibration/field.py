@@ -1,4 +1,4 @@
-"""The rectified field: one small upright picture of the board, and its two sides as the checker reader looks at them."""
+"""The rectified field: one small upright picture of the board, and its two sides as the checker reader sees them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def rectify(picture: Picture, corners: NDArray[np.float32]) -> Picture:
         # by a whole number: fast
         size = (w // shrink, h // shrink)
         picture = cv2.resize(picture[:h, :w], size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-        corners = (corners + 0.5) / shrink - 0.5
+        corners = np.asarray((corners + 0.5) / shrink - 0.5, np.float32)
     target = FIELD_CORNERS * [WIDTH, HEIGHT] + MARGIN
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target.astype(np.float32))
     size = (WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN)

@@ -91,7 +91,7 @@ class DiceReader:
             out = self._look(cell, slant)
             what, how = _softmax(out[:7]), _softmax(out[7:])
             if what.max() < CLEAR or (what[0] < CLEAR and how.max() < CLEAR):
-                out = (out + self._look(np.asarray(cv2.flip(cell, 1), np.uint8), slant)) / 2
+                out = np.asarray((out + self._look(np.asarray(cv2.flip(cell, 1), np.uint8), slant)) / 2, np.float32)
                 what, how = _softmax(out[:7]), _softmax(out[7:])
             die = 1 - float(what[0])
             if die < SURE:

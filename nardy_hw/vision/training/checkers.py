@@ -3,7 +3,9 @@
     python -m nardy_hw.vision.training.checkers TRUTH.jsonl[:ROOT] ... --test TRUTH.jsonl[:ROOT] ... --out DIR
 
 Needs the `train` extra. Seeded; prints the loss and the held-out figures after every few epochs. ROOT is the folder
-that the truth's file names start from (default: the truth file's folder). `--from` goes on from a checkers.pt.
+that the truth's file names start from (default: the truth file's folder). `--from` goes on from the strips.onnx and
+board.onnx of a folder. What is written is the average of the weights over the last steps (exponential), which reads
+boards never seen before better than any one step's.
 """
 
 from __future__ import annotations
@@ -15,9 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
 import torch.nn.functional as F
+from onnx import numpy_helper
 from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from calibration.field import ACROSS, LENGTH, STRIPS
 from nardy_hw.vision.checkers import CELL, CONTEXT, DARKEST, FEATURES, LOOKS, ORDER, SPINE, TONE
@@ -29,6 +34,12 @@ LONG = 8
 
 PHOTO = 6
 """Times that a photograph is shown an epoch: there are few of them."""
+
+EMA = 0.999
+"""Share of the average that each step keeps."""
+
+START = 24
+"""Boards by which normalisation is put back into exported weights."""
 
 OUTPUTS = 16 + 3 + 1 + 1 + LOOKS  # counts 0..15, colours, layers, hidden, what its checkers look like
 
@@ -68,7 +79,7 @@ class BoardNet(nn.Module):
 
 
 def with_context(columns: Tensor, where: Tensor, sides: Tensor) -> Tensor:
-    """(boards, 2, FEATURES, 1, 13), (boards, 2, 1, rows, cells), (boards, 2, 3, LENGTH, ACROSS) -> (boards, 26, CONTEXT).
+    """Columns (boards, 2, FEATURES, 1, 13), where (boards, 2, 1, rows, cells) and the sides -> (boards, 26, CONTEXT).
 
     Must do what nardy_hw.vision.checkers does in numpy.
     """
@@ -101,7 +112,7 @@ class Batch:
 
 
 def run(strip_net: StripNet, board_net: BoardNet, sides: Tensor) -> tuple[Tensor, Tensor]:
-    """(boards, 2, 3, LENGTH, ACROSS) -> (boards, 26, OUTPUTS), and where checkers are seen (boards, 2, 1, rows, cells)"""
+    """Sides (boards, 2, 3, LENGTH, ACROSS) -> (boards, 26, OUTPUTS), where checkers are (boards, 2, 1, rows, cells)."""
     columns, where = strip_net(sides.flatten(0, 1).contiguous(memory_format=torch.channels_last))
     where = where.unflatten(0, (-1, 2))
     return board_net(with_context(columns.unflatten(0, (-1, 2)), where, sides)), where
@@ -207,10 +218,12 @@ def train(
     rng = np.random.default_rng(0)
     strip_net, board_net = StripNet().to(memory_format=torch.channels_last), BoardNet()
     if start:
-        strips, board = torch.load(start)
-        strip_net.load_state_dict(strips, strict=False)
-        if board["body.0.weight"].shape[1] == CONTEXT:
-            board_net.load_state_dict(board)
+        with torch.no_grad():
+            sides = torch.cat([b.sides for b in epochs(found[:START], rng, START)])
+            restore(start, strip_net, board_net, sides)
+    mean = [
+        AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(EMA), use_buffers=True) for net in (strip_net, board_net)
+    ]
     size, began = 6, time.time()
     steps = math.ceil(len(found) / size)
     parameters = [*strip_net.parameters(), *board_net.parameters()]
@@ -225,14 +238,36 @@ def train(
             nn.utils.clip_grad_norm_(parameters, 5.0)
             optimiser.step()
             schedule.step()
+            for average, net in zip(mean, (strip_net, board_net), strict=True):
+                average.update_parameters(net)
             total += loss.item()
         print(f"epoch {epoch}/{count}  loss {total / steps:.4f}  {time.time() - began:.0f} s", flush=True)
         if epoch % 5 == 0 or epoch == count:
             for name, test in tests.items():
-                print(f"   {name}: {evaluate(strip_net, board_net, test)}", flush=True)
-            export(strip_net, torch.zeros(2, 3, LENGTH, ACROSS), out / "strips.onnx")
-            export(board_net, torch.zeros(STRIPS, CONTEXT), out / "board.onnx")
-            torch.save((strip_net.state_dict(), board_net.state_dict()), out / "checkers.pt")
+                print(f"   {name}: {evaluate(mean[0].module, mean[1].module, test)}", flush=True)
+            export(mean[0].module, torch.zeros(2, 3, LENGTH, ACROSS), out / "strips.onnx")
+            export(mean[1].module, torch.zeros(STRIPS, CONTEXT), out / "board.onnx")
+
+
+def restore(folder: Path, strip_net: StripNet, board_net: BoardNet, sides: Tensor) -> None:
+    """Takes over exported weights. sides: pictures by which what normalisation had been folded away is put back."""
+    strips, board = (
+        {i.name: torch.tensor(numpy_helper.to_array(i)) for i in onnx.load(folder / name).graph.initializer}
+        for name in ("strips.onnx", "board.onnx")
+    )
+    board_net.load_state_dict(board)
+    strip_net.load_state_dict({k: v for k, v in strips.items() if k in strip_net.state_dict()}, strict=False)
+    folded = [v for k, v in strips.items() if k not in strip_net.state_dict()]
+    x = sides.flatten(0, 1)
+    for layer, weight, bias in zip(strip_net.body, folded[::2], folded[1::2], strict=True):
+        convolution, norm, _ = layer
+        convolution.weight.copy_(weight)
+        y = convolution(x)
+        norm.running_mean.copy_(y.mean((0, 2, 3)))
+        norm.running_var.copy_(y.var((0, 2, 3)))
+        norm.weight.copy_((norm.running_var + norm.eps).sqrt())
+        norm.bias.copy_(bias + norm.running_mean)
+        x = F.relu(y + bias[:, None, None])
 
 
 def export(net: nn.Module, example: Tensor, path: Path) -> None:
@@ -256,7 +291,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--photos", type=Path, help="truth.jsonl of photographs of boards, to train on as well")
     parser.add_argument("--but", default="", help="beginning of the names of photographs to leave out")
-    parser.add_argument("--from", type=Path, dest="start")
+    parser.add_argument("--from", type=Path, dest="start", metavar="DIR")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     torch.manual_seed(0)
