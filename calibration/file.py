@@ -31,21 +31,31 @@ Colour = Literal["light", "dark"]
 Tone = tuple[float, float, float]
 
 
+GROUND = 24 * 5 * 3
+"""Numbers in an appearance's ground."""
+
+
 @dataclass(frozen=True, slots=True)
 class Appearance:
     """What was learnt of this board: added to the log-likelihoods of the general reader.
 
     empty: for each place 1..24, nats in favour of 'no checker' (from the empty board). tones: what the light and the
-    dark checkers look like (from a known position), or None: blue, green, red by the field's, as logs.
+    dark checkers look like (from a known position), or None: blue, green, red by the field's, as logs. ground: the same
+    of the empty board, for each place where its checkers 1..5 from the rail would lie; or nothing.
     """
 
     empty: tuple[float, ...] = (0.0,) * 24
     tones: tuple[Tone, Tone] | None = None
+    ground: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.empty) != 24:
             raise CalibrationFileError(f"appearance.empty has 24 numbers, one a place, not {len(self.empty)}")
-        told = (*self.empty, *(v for tone in self.tones or () for v in tone))
+        if len(self.ground) not in (0, GROUND):
+            raise CalibrationFileError(
+                f"appearance.ground has {GROUND} numbers (24 places, 5 tones), not {len(self.ground)}"
+            )
+        told = (*self.empty, *self.ground, *(v for tone in self.tones or () for v in tone))
         if not all(-100 < v < 100 for v in told):
             raise CalibrationFileError("appearance holds numbers between -100 and 100: delete the section to forget it")
 
@@ -101,6 +111,7 @@ class _Appearance(msgspec.Struct, forbid_unknown_fields=True):
     empty: list[float]
     light: Tone | None = None
     dark: Tone | None = None
+    ground: list[float] = []
 
 
 class _Lens(msgspec.Struct, forbid_unknown_fields=True):
@@ -141,6 +152,7 @@ def dumps(calibration: Calibration) -> str:
     tones = ""
     for name, tone in zip(("light", "dark"), a.tones or (), strict=False):
         tones += f"{name} = [{', '.join(f'{v:.3f}' for v in tone)}]\n"
+    ground = f"ground = [{', '.join(f'{v:.2f}' for v in a.ground)}]\n" if a.ground else ""
     return f"""# Calibration of nardy-hw: where the board lies in the camera's picture. Safe to edit by hand.
 format = {FORMAT}
 
@@ -168,9 +180,9 @@ white = "{calibration.white}"
 
 [appearance]
 # Learnt from the pictures of this board; delete this section to forget it. Nats in favour of 'empty' for each place,
-# and the checkers' blue, green and red by the field's, as logarithms.
+# and the blue, green and red of the checkers, and of the places where they would lie, by the field's, as logarithms.
 empty = [{empty}]
-{tones}{_lens(calibration.lens) if calibration.lens else ""}"""
+{tones}{ground}{_lens(calibration.lens) if calibration.lens else ""}"""
 
 
 def dumps_lens(lens: Lens) -> str:
@@ -209,7 +221,7 @@ def loads(text: str, name: str = "calibration") -> Calibration:
         if f.appearance:
             told = f.appearance
             tones = (told.light, told.dark) if told.light and told.dark else None
-            appearance = Appearance(tuple(told.empty), tones)
+            appearance = Appearance(tuple(told.empty), tones, tuple(told.ground))
         lens = f.lens.of(f.picture) if f.lens else None
     except CalibrationError as error:
         raise CalibrationFileError(f"{name}: {error}") from None

@@ -16,7 +16,7 @@ from nardy_hw.referee.belief import Evidence
 from nardy_hw.referee.events import Event, Found, Lost, NoRoll, Roll, Started, Unsure
 from nardy_hw.referee.judge import judge
 from nardy_hw.referee.lying import Lying
-from nardy_hw.referee.margins import KEPT_READS, READS, ROLL_SURE
+from nardy_hw.referee.margins import ACCEPT, KEPT_READS, READS, ROLL_SURE
 from nardy_hw.referee.scene import Scene
 from nardy_hw.referee.seats import Seats
 from nardy_hw.referee.throws import Die, Throws, any_throw, best, glimpsed, joined, known, probability, throws_of
@@ -282,7 +282,7 @@ class Referee:
         throws = glimpsed(throws_of(self._glimpse)) if self._glimpse else any_throw()
         turn = turns.new_turn(player, throws)
         found = judge(turn, seen)
-        unchanged = found.guess.position == turn.before
+        unchanged = found.guess.position == turn.before and found.lead >= ACCEPT
         if unchanged and (found.word != "legal" or found.made.play.moves):
             if self._wondered:
                 return []

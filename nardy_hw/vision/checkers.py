@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from calibration.field import PLACES, STRIPS, Picture, sides
 from calibration.file import Appearance
 from calibration.geometry import Geometry
-from nardy_hw.vision.colours import lean, log_softmax, settle, told, tones
+from nardy_hw.vision.colours import lean, log_softmax, settle, standing, told, tones
 
 Array = NDArray[np.float32]
 
@@ -61,7 +61,7 @@ class Strips:
     count: (26, 16) log-likelihoods of 0..15 visible checkers. colour: (26, 16, 3) log-probabilities of light, dark,
     mixed, were there that many.
     layers, hidden: (26,) probabilities that checkers lie on each other, that a hand or sleeve covers part of it.
-    tone: (26, 3) blue, green, red where the first checker would lie, by those of the whole field, as logs.
+    tone: (26, SLOTS, 3) blue, green, red where checkers 1..5 from the rail would lie, by the whole field's, as logs.
     """
 
     count: Array
@@ -88,12 +88,13 @@ class CheckerReader:
         count = log_softmax(out[:, :16])
         count[:24, 0] += appearance.empty
         hidden = _sigmoid(out[:, 20])
+        tone = tones(cut, field, geometry.checker_radius)
+        count[:24] = log_softmax(count[:24] + standing(tone, appearance))
         colour = log_softmax(out[:, 16:19])
         nats = settle(colour[:, 0] - colour[:, 1], out[:, 21:], (1 - np.exp(count[:, 0])).clip(0, 1) * (hidden < 0.5))
         both = np.logaddexp(colour[:, 0], colour[:, 1])
         decided = np.stack([both - np.logaddexp(0, -nats), both - np.logaddexp(0, nats), colour[:, 2]], 1)
-        tone = tones(cut, field, geometry.checker_radius)
-        return Strips(count - PRIOR, told(decided, lean(tone, appearance)), _sigmoid(out[:, 19]), hidden, tone[:, 0])
+        return Strips(count - PRIOR, told(decided, lean(tone, appearance)), _sigmoid(out[:, 19]), hidden, tone)
 
 
 def with_context(columns: Array, where: Array, cut: Picture) -> Array:

@@ -14,7 +14,7 @@ from nardy_hw.vision.dice import DiceReader
 from nardy_hw.vision.learn import from_position
 from nardy_hw.vision.observation import FLAT, FLAT_MIXED, Observation, PlaceReading
 from nardy_hw.vision.plausible import unreadable
-from nardy_hw.vision.readings import HIDDEN, NO_BAR, bar_reading, place_reading
+from nardy_hw.vision.readings import HIDDEN, NO_BAR, readings
 from nardy_hw.vision.registration import Registration
 from nardy_hw.vision.sources.frame import Frame
 from nardy_hw.vision.stillness import Stillness
@@ -67,8 +67,8 @@ class Eyes:
         seen = self._checkers.read(field, self._calibration.geometry, self._appearance)
         self._seen = seen
         place = self._calibration.layout.place
-        points = tuple(place_reading(seen, place(point) - 1) for point in range(1, 25))
-        light, dark = bar_reading(seen)
+        places, light, dark = readings(seen)
+        points = tuple(places[place(point) - 1] for point in range(1, 25))
         dice = self._dice.read(frame.picture, self.corners)
         if lens:
             centres = lens.points_to_picture(np.array([d.centre for d in dice]).reshape(-1, 2)).tolist()

@@ -24,10 +24,11 @@ STRANGE = 3
 
 
 def from_empty(reader: CheckerReader, picture: Picture, geometry: Geometry, corners: Corners) -> Appearance:
-    """Points that the general reader takes for checkers on an empty board (inlays, rosettes) lose that pull."""
+    """The bare board's look; points that the general reader takes for checkers on it (inlays) lose that pull."""
     seen = reader.read(rectify(picture, np.array(corners, np.float32)), geometry, Appearance())
     pull = WANTED - (seen.count[:24, 0] - seen.count[:24, 1:].max(1))
-    return Appearance(tuple(float(v) for v in np.clip(pull, 0, MOST)))
+    bias = tuple(float(v) for v in np.clip(pull, 0, MOST))
+    return Appearance(bias, ground=tuple(float(v) for v in seen.tone[:24].ravel()))
 
 
 def from_position(appearance: Appearance, seen: Strips, counts: Sequence[int]) -> Appearance:
@@ -41,7 +42,7 @@ def from_position(appearance: Appearance, seen: Strips, counts: Sequence[int]) -
     occupied = seen.count[:24].argmax(1) > 0
     if (occupied != (known != 0))[clear].sum() > STRANGE:
         return appearance
-    light, dark = seen.tone[:24][(known > 0) & clear], seen.tone[:24][(known < 0) & clear]
+    light, dark = seen.tone[:24, 0][(known > 0) & clear], seen.tone[:24, 0][(known < 0) & clear]
     if not len(light) or not len(dark):
         return appearance
     a, b = (tuple(float(v) for v in np.median(tone, axis=0)) for tone in (light, dark))

@@ -8,7 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy_hw.vision.checkers import PRIOR, Strips
+from nardy_hw.vision.joint import jointly
 from nardy_hw.vision.observation import FLAT, FLAT_MIXED, PlaceReading
+
+Array = NDArray[np.float32]
 
 HIDDEN = 0.5
 """Probability above which a place counts as covered."""
@@ -20,63 +23,82 @@ FULL, FULL_DOUBT = 5, 0.4
 """From five checkers on, counts differ by at most this many nats: on held-out boards 9 of 10 wrong counts are a column
 of five or six taken for one with more on top of it, or the other way round."""
 
+UNSEEN = 3.0
+"""And where four are seen five or more cost at most this many nats: four upper ones may hide five lower ones. Games: a
+pile of nine in two layers was read as four, 4.6 nats surer than nine."""
+
 MIXED_RARE = 4.0
 """Nats against both colours on one point: a checker comes to lie among the other side's in one turn of 50 at most."""
 
 FLOOR = -12.0
 """Nats: no single place may ever shout louder, however sure the network is of it."""
 
-NO_BAR: NDArray[np.float32] = np.zeros(16, np.float32)
+NOTHING: Array = np.where(np.arange(31) == 15, 0, -np.inf).astype(np.float32)
+"""What is said of a place under a hand: its checkers are not counted."""
+
+TINY = np.float32(1e-9)
+
+NO_BAR: Array = np.zeros(16, np.float32)
 """Of a half of the bar under a hand nothing is said."""
 
 
-def place_reading(seen: Strips, i: int) -> PlaceReading:
+def readings(seen: Strips) -> tuple[tuple[PlaceReading, ...], Array, Array]:
+    """Places 1..24, and the log-likelihoods of 0..15 light and 0..15 dark checkers on the bar."""
+    bars = _bar(seen)
+    # what a person would say he sees takes into account what is usual; what the referee weighs does not
+    usual = [_signed(seen.count[i] + PRIOR, seen.colour[i]) for i in range(24)]
+    said = [_safe(log, float(seen.layers[i])) for i, log in enumerate(usual)]
+    hidden, layers = seen.hidden > HIDDEN, seen.layers > LAYERS
+    piles = {int(np.sign(p.argmax() - 15)) for i, p in enumerate(said) if layers[i]}
+    whole = tuple(not hidden.any() and side not in piles for side in (1, -1))
+    shown = [NOTHING if hidden[i] else np.log(p + TINY) for i, p in enumerate(said)]
+    counts = jointly(shown, (bars[0] + PRIOR, bars[1] + PRIOR), whole)
+    return tuple(_place(seen, i, n, float(said[i][n + 15])) for i, n in enumerate(counts)), *bars
+
+
+def _place(seen: Strips, i: int, n: int, confidence: float) -> PlaceReading:
     if seen.hidden[i] > HIDDEN:
         return PlaceReading(FLAT, FLAT_MIXED, None, 0, occluded=True)
     count, colour = seen.count[i], seen.colour[i]
     table = _signed(count, colour)
-    # what a person would say he sees takes into account what is usual; what the referee weighs does not
-    usual = _signed(count + PRIOR, colour)
-    p = np.exp(usual - usual.max())
-    p /= p.sum()
-    best, confidence, at_least = _count(p, float(seen.layers[i]))
     # a full column may carry more on top, or lean: which of these counts it is, the last position knows better
-    for side in (slice(None, 16 - FULL), slice(15 + FULL, None)):
-        table[side] = np.maximum(table[side], table[side].max() - FULL_DOUBT)
+    for side, nearly in ((slice(None, 16 - FULL), 16 - FULL), (slice(15 + FULL, None), 14 + FULL)):
+        table[side] = np.maximum(table[side], max(table[side].max() - FULL_DOUBT, table[nearly] - UNSEEN))
     name: Literal["light", "dark", "mixed"] | None = None
-    if best:
-        name = "mixed" if colour[abs(best)].argmax() == 2 else "light" if best > 0 else "dark"
+    if n:
+        name = "mixed" if colour[abs(n)].argmax() == 2 else "light" if n > 0 else "dark"
     mixed = count + colour[:, 2] - table.max() - MIXED_RARE
     mixed[:2] = FLOOR
+    at_least = bool(seen.layers[i] > LAYERS and abs(n) > 1)
     return PlaceReading(
-        np.maximum(table - table.max(), FLOOR), np.maximum(mixed, FLOOR), name, abs(best), at_least, False, confidence
+        np.maximum(table - table.max(), FLOOR), np.maximum(mixed, FLOOR), name, abs(n), at_least, False, confidence
     )
 
 
-def _count(p: NDArray[np.float32], layers: float) -> tuple[int, float, bool]:
-    """Signed count that is safest to say, the probability that it is true, and whether it is 'at least' so many.
+def _safe(log: Array, layers: float) -> Array:
+    """(31,) logs for -15..15 -> the probability that it is true to say each, be it as 'at least'.
 
-    p: (31,) probabilities of -15..15. layers: that checkers lie on each other. Where they may, the smaller count is
-    true of both: five, with or without more on top.
+    layers: that checkers lie on each other. Where they may, the smaller count is true of both: five, with or without
+    more on top.
     """
-    said = p + layers * np.concatenate([_beyond(p[14::-1])[::-1], [0], _beyond(p[16:])])
-    best = int(said.argmax())
-    return best - 15, float(said[best]), layers > LAYERS and abs(best - 15) > 1
+    p = np.exp(log - log.max())
+    p /= p.sum()
+    return np.asarray(p + layers * np.concatenate([_beyond(p[14::-1])[::-1], [0], _beyond(p[16:])]), np.float32)
 
 
-def _beyond(side: NDArray[np.float32]) -> NDArray[np.float32]:
+def _beyond(side: Array) -> Array:
     """Probabilities of 1..15 checkers -> of more than so many; a lone checker carries none."""
     more = side.sum() - side.cumsum()
     more[0] = 0
-    return np.asarray(more, np.float32)
+    return np.asarray(np.maximum(more, 0), np.float32)
 
 
-def _signed(count: NDArray[np.float32], colour: NDArray[np.float32]) -> NDArray[np.float32]:
+def _signed(count: Array, colour: Array) -> Array:
     """Counts 0..15 and the colours' logs -> one table over -15..15, light positive."""
     return np.concatenate([count[:0:-1] + colour[:0:-1, 1], count[:1], count[1:] + colour[1:, 0]])
 
 
-def bar_reading(seen: Strips) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _bar(seen: Strips) -> tuple[Array, Array]:
     """Log-likelihoods of 0..15 light and 0..15 dark checkers on the bar, each colour being found on either half."""
     tables = []
     for colour in (0, 1):

@@ -40,12 +40,14 @@ Floats = NDArray[np.float32]
 @dataclass(frozen=True, slots=True)
 class Board:
     """One picture. field: rectified, (h, w, 3) of calibration.field. light, dark: masks of the checkers, 0..255, or
-    None where a hand hides some. geometry: bar's edges, point length, checker radius. The rest: (26,) targets."""
+    None where a hand hides some. last: of each strip, where the checker farthest from the rail is seen, (n, 2) pixels
+    of field. geometry: bar's edges, point length, checker radius. The rest: (26,) targets."""
 
     file: str
     field: NDArray[np.uint8]
     light: NDArray[np.uint8] | None
     dark: NDArray[np.uint8] | None
+    last: dict[int, Floats]
     geometry: Floats
     count: NDArray[np.int64]
     colour: NDArray[np.int64]
@@ -119,8 +121,13 @@ def targets(record: dict[str, Any]) -> tuple[NDArray[np.int64], ...]:
     return count, colour, layers, hidden
 
 
-def masks(record: dict[str, Any], corners: Floats, picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], ...]:
-    """Where the light and the dark checkers are seen in the rectified field: each the hull of its top and its foot."""
+def masks(
+    record: dict[str, Any], corners: Floats, picture: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], dict[int, Floats]]:
+    """Where the light and the dark checkers are seen in the rectified field, and each point's last one.
+
+    A checker is seen as the hull of its top and its foot.
+    """
     board, style = record["board"], record["style"]
     thick = style["checker_thick_m"] / board["field_w_m"] * WIDTH
     tall = (WIDTH / board["field_w_m"], HEIGHT / board["field_h_m"])
@@ -130,6 +137,8 @@ def masks(record: dict[str, Any], corners: Floats, picture: NDArray[np.uint8]) -
     to_field = cv2.getPerspectiveTransform(corners, (FIELD_CORNERS * [WIDTH, HEIGHT] + MARGIN).astype(np.float32))
     found = np.zeros((2, HEIGHT + 2 * MARGIN, WIDTH + 2 * MARGIN), np.uint8)
     circle = np.stack([np.cos(np.arange(24) * math.pi / 12), np.sin(np.arange(24) * math.pi / 12)], 1)
+    last: dict[int, Floats] = {}
+    reach = np.full(STRIPS, np.inf)
     for colour, place, layer, px, py in sorted(record["checkers_px"], key=lambda c: c[2]):
         if place in ("off", "hand"):
             continue
@@ -140,10 +149,24 @@ def masks(record: dict[str, Any], corners: Floats, picture: NDArray[np.uint8]) -
             up, over = height / (height - z), height / (height - (layer + 1) * thick)
             rims.append(camera + (top - camera) * up / over + circle * radius * up)
         hull = cv2.convexHull(np.concatenate(rims).astype(np.float32))
+        middle = abs(float(top[1]) - MARGIN - HEIGHT / 2)
+        strip = _strip(record, top)
+        if strip is not None and middle < reach[strip]:
+            last[strip], reach[strip] = hull[:, 0], middle
         shape = np.round(hull * 16).astype(np.int32)
         for side in (0, 1):
             cv2.fillConvexPoly(found[side], shape, 255 * int(side == COLOURS[colour]), cv2.LINE_AA, 4)
-    return found[0], found[1]
+    return found[0], found[1], last
+
+
+def _strip(record: dict[str, Any], at: Floats) -> int | None:
+    """The point (0..23) on which a checker is seen in the rectified field; None where it lies on the bar."""
+    a, b, _, _ = geometry_of(record)
+    x = float(at[0] - MARGIN) / WIDTH
+    if not 0 < x < 1 or a < x < b:
+        return None
+    column = int(x / a * 6) if x < a else 6 + int((x - b) / (1 - b) * 6)
+    return 11 - column if at[1] > MARGIN + HEIGHT / 2 else 12 + column
 
 
 def boards(truth: Path, root: Path) -> Iterator[Board]:
@@ -156,10 +179,11 @@ def boards(truth: Path, root: Path) -> Iterator[Board]:
         corners = np.array(record["field_corners_px"], np.float32)
         light: NDArray[np.uint8] | None = None
         dark: NDArray[np.uint8] | None = None
+        last: dict[int, Floats] = {}
         if record["hand_fraction"] == 0:
-            light, dark = masks(record, corners, np.asarray(picture, np.uint8))
+            light, dark, last = masks(record, corners, np.asarray(picture, np.uint8))
         field = rectify(np.asarray(picture, np.uint8), corners)
-        yield Board(record["file"], field, light, dark, geometry_of(record), *targets(record))
+        yield Board(record["file"], field, light, dark, last, geometry_of(record), *targets(record))
 
 
 def photographed(truth: Path, but: str) -> Iterator[Board]:
@@ -183,7 +207,7 @@ def photographed(truth: Path, but: str) -> Iterator[Board]:
         colour = np.where((count == 0) | (count == IGNORE), IGNORE, (points < 0).astype(np.int64))
         geometry = np.array([*(record["bar_rel"] or bar), length, radius], np.float32)
         layers = np.where(hidden == 0, 0, IGNORE)
-        yield Board(record["file"], rectify(picture, corners), None, None, geometry, count, colour, layers, hidden)
+        yield Board(record["file"], rectify(picture, corners), None, None, {}, geometry, count, colour, layers, hidden)
 
 
 def plain(board: Board) -> Example:
@@ -201,6 +225,8 @@ def varied(board: Board, rng: np.random.Generator) -> Example:
         picture, swapped, ordered = _recolour(picture, board, rng)
         if swapped:
             colour = np.where(colour == 0, 1, np.where(colour == 1, 0, colour))
+    if board.light is not None and rng.random() < STRANGERS:
+        picture, colour = _stranger(picture, board, colour, rng)
     picture = _relight(picture, rng)
     field = np.asarray(np.clip(picture * 255, 0, 255), np.uint8)
     if rng.random() < 0.2:
@@ -215,6 +241,9 @@ def varied(board: Board, rng: np.random.Generator) -> Example:
     given = seen + rng.normal(0, 0.005, 4).astype(np.float32)
     return _example(board, field, move, seen, given, colour, ordered, bool(rng.random() < 0.5))
 
+
+STRANGERS = 0.3
+"""Share of boards on which a checker is shown where it may not land: beside the other side's. Renders have few."""
 
 APART = 0.3
 """Log units by which a drawn pair of checkers differs at least in one of blue, green, red."""
@@ -270,13 +299,40 @@ def _recolour(picture: Floats, board: Board, rng: np.random.Generator) -> tuple[
             continue
         mean = (picture * cover).sum((0, 1)) / total + 0.02
         grain = rng.uniform(0.6, 1.3)
-        body = np.minimum(picture, 1.6 * mean)  # what is brighter is the lamp's image, which has no colour
-        painted = colour * ((body + 0.02) / mean) ** grain + (picture - body)
-        picture = picture * (1 - cover) + painted.astype(np.float32) * cover
+        picture = picture * (1 - cover) + _painted(picture, mean, colour, grain) * cover
         brightness.append(float(colour.mean()))
     light, dark = brightness
     ratio = (light + 0.02) / (dark + 0.02)
     return picture, ratio < 1, not 1 / 1.15 < ratio < 1.15
+
+
+def _painted(picture: Floats, mean: Floats, colour: Floats, grain: float) -> Floats:
+    """Something of `mean` colour in another one, its grain kept and the lamp's image in it, which has no colour."""
+    body = np.minimum(picture, 1.6 * mean)
+    return np.asarray(colour * ((body + 0.02) / mean) ** grain + (picture - body), np.float32)
+
+
+def _stranger(
+    picture: Floats, board: Board, colour: NDArray[np.int64], rng: np.random.Generator
+) -> tuple[Floats, NDArray[np.int64]]:
+    """The last checker of some point in the other side's colour."""
+    assert board.light is not None and board.dark is not None
+    able = [i for i in board.last if 2 <= board.count[i] <= 6 and colour[i] in (0, 1) and not board.layers[i]]
+    covers = [m.astype(np.float32)[..., None] / 255 for m in (board.light, board.dark)]
+    if not able or min(float(cover.sum()) for cover in covers) < 50:
+        return picture, colour
+    i = int(rng.choice(able))
+    means = [np.asarray((picture * cover).sum((0, 1)) / cover.sum() + 0.02, np.float32) for cover in covers]
+    mine = int(board.colour[i])
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(board.last[i] * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    cover = cv2.GaussianBlur(mask, (0, 0), 0.8).astype(np.float32)[..., None] / 255
+    here = np.asarray((picture * cover).sum((0, 1)) / cover.sum() + 0.02, np.float32)
+    # as light falls on it there
+    other = means[1 - mine] * here / means[mine]
+    colour = colour.copy()
+    colour[i] = 2
+    return picture * (1 - cover) + _painted(picture, here, other, float(rng.uniform(0.6, 1.3))) * cover, colour
 
 
 def _pair(picture: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
