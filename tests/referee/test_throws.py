@@ -28,7 +28,7 @@ def test_two_clear_dice():
     throws = throws_of(read([FIVE, TWO], [TWO, FIVE], [FIVE, TWO]).lying())
     assert set(throws) == set(THROWS)
     assert (best(throws), throws[5, 2]) == ((5, 2), 0)
-    assert probability(throws) == pytest.approx(1, abs=1e-6)
+    assert probability(throws) == pytest.approx(1, abs=1.1e-3)  # ten times the floor of 1e-4: five others, two dice
 
 
 def test_a_double_has_one_way_and_any_other_throw_two():
@@ -38,18 +38,18 @@ def test_a_double_has_one_way_and_any_other_throw_two():
     assert throws[1, 1] == throws[2, 2] == pytest.approx(-math.log(2))
 
 
-def test_reads_add_up_but_three_are_the_most_that_count():
+def test_reads_of_a_die_that_lies_still_repeat_each_other():
     six_or_five = die({6: 0.8, 5: 0.2})
     one, three, nine = (throws_of(read(*[[six_or_five, TWO]] * n).lying()) for n in (1, 3, 9))
     assert one[5, 2] == pytest.approx(-math.log(4))
-    assert three[5, 2] == nine[5, 2] == pytest.approx(-3 * math.log(4))
+    assert three[5, 2] == nine[5, 2] == pytest.approx(one[5, 2])
 
 
 def test_one_read_of_three_that_is_wrong_leaves_a_doubt():
     right, wrong = die({6: 0.99, 1: 0.01}), die({1: 0.99, 6: 0.01})
     throws = throws_of(read([right, TWO], [wrong, TWO], [right, TWO]).lying())
     assert best(throws) == (6, 2)
-    assert -6.2 < throws[2, 1] < -3
+    assert throws[2, 1] == pytest.approx(-math.log(99) / 3)  # two against one, together one read
 
 
 def test_a_die_is_lying_where_most_reads_show_it():

@@ -392,7 +392,7 @@ def test_a_doubtful_die_is_the_one_that_the_play_fits():
 
 def test_a_misread_die_accuses_nobody():
     table = Table(SHORT)
-    doubtful(table, 0.85, 5, 6)  # a read of 85 % in three frames: 1 in 180 for the six
+    doubtful(table, 0.98, 5, 6)  # 1 in 50 for the six: too little to take it for one, too much to accuse
     made = table.play(W, (6, 1), "13/7 8/7")
     (unsure,) = table.show(made, seconds=2.0)
     assert (type(unsure), "6-1" in unsure.why) == (Unsure, True)
