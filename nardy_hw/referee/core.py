@@ -167,7 +167,7 @@ class Referee:
         self._unfound = 0 if seen.field_found else self._unfound + 1
         if self._unfound >= READS and not self._lost:
             self._lost = True
-            return [Lost(t=seen.t, frame=seen.frame, why="the board is not where it was calibrated")]
+            return [Lost(t=seen.t, frame=seen.frame, why=seen.reason or "the board is not to be seen")]
         if seen.field_found and self._lost:
             self._lost = False
             return [Found(t=seen.t, frame=seen.frame)]

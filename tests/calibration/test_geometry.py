@@ -81,7 +81,7 @@ def test_file_round_trip(tmp_path: Path) -> None:
         Layout("long", "far-left"),
         "right",
         "dark",
-        Appearance((0.5,) * 24, ((0.5, 0.25, 0.0), (-1.0, -0.5, -0.25))),
+        Appearance((0.5,) * 24, ((0.5, 0.25, 0.0), (-1.0, -0.5, -0.25)), (0.25, -0.5) * 180),
         reference,
     )
     save(calibration, tmp_path / "c.toml")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.file import Appearance
-from nardy_hw.vision.colours import SLOTS, lean, settle, told
+from nardy_hw.vision.colours import SLOTS, lean, settle, standing, told
 
 LOOKS = 8
 
@@ -57,3 +57,21 @@ def test_a_stranger_among_checkers_is_mixed() -> None:
     assert every.shape == (26, 16, 3)
     np.testing.assert_allclose(np.exp(every).sum(2), 1, rtol=1e-5)
     assert every[0, 1].argmax() == 0 and every[0, 2].argmax() == 0 and every[0, 3].argmax() == 2
+
+
+def test_checkers_reach_as_far_as_the_bare_board_is_hidden() -> None:
+    bare = np.zeros((24, SLOTS, 3), np.float32)
+    appearance = Appearance(tones=((1.5, 1.5, 1.5), (-1.5, -1.5, -1.5)), ground=tuple(bare.ravel().tolist()))
+    tone = np.zeros((26, SLOTS, 3), np.float32)
+    tone[4, :3] = 1.5
+    tone[7, :] = -1.4
+    nats = standing(tone, appearance)
+    # 1.5 from the board at a spread of 0.5: 4.5 nats, of which one place may say 3; the bare ones as many against it
+    assert nats[4].argmax() == 3 and nats[4, 3] == 9 and nats[4, 5] == 3
+    assert nats[7].argmax() == 5 and (nats[7, 5:] == 15).all()
+    assert nats[0].argmax() == 0
+
+
+def test_nothing_is_told_of_a_board_that_nobody_saw_bare() -> None:
+    tones = ((1.5, 1.5, 1.5), (-1.5, -1.5, -1.5))
+    assert (standing(np.ones((26, SLOTS, 3), np.float32), Appearance(tones=tones)) == 0).all()

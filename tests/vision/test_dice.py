@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nardy_hw.vision.dice import DiceReader, eye, peaks, shrunk, view
+from nardy_hw.vision.dice import CROP, SIDE, DiceReader, crop, eye, matrix, peaks, shrunk, tallness, view
 from nardy_hw.vision.observation import DieReading
 
 DATA = Path(__file__).parents[1] / "data" / "dice"
@@ -177,9 +177,26 @@ def test_bigger_pictures_are_halved(width: int, times: int) -> None:
 
 def test_sides_run_down_towards_the_camera() -> None:
     camera = np.array([300.0, 400.0, 500.0])
-    assert view(camera, (300, 150)) == pytest.approx((math.pi / 2, 0.5))
-    assert view(camera, (400, 400)) == pytest.approx((math.pi, 0.2))
-    assert view(camera, (300, 400))[1] == 0
+    assert view(camera, (300, 150), 1.0) == pytest.approx((math.pi / 2, 0.5))
+    assert view(camera, (400, 400), 1.0) == pytest.approx((math.pi, 0.2))
+    assert view(camera, (300, 400), 1.0)[1] == 0
+    # twice as far along as across, on a board that is half as tall as the rectified picture has it
+    assert view(camera, (200, 200), 0.5)[0] == pytest.approx(math.pi / 4)
+
+
+def test_square_faces_are_seen_square() -> None:
+    """A square on the table, on a board that is less tall than usual: square in a crop of it, whichever way turned."""
+    picture = blank(0)
+    cv2.fillConvexPoly(picture, np.array([[528, 388], [552, 388], [552, 412], [528, 412]], np.int32), (255, 255, 255))
+    corners = np.array([[160, 600], [800, 600], [800, 140], [160, 140]], np.float32)
+    tall = tallness(picture, corners)
+    assert tall == pytest.approx(460 / 640 * 448 / 368, abs=0.01)
+    x, y = cv2.perspectiveTransform(np.array([[[540, 400]]], np.float32), matrix(corners))[0, 0]
+    for down in (0.0, 0.4, 1.3):
+        cell = crop(picture, corners, (float(x), float(y)), CROP, SIDE, down, tall)[..., 0]
+        (_, size, _) = cv2.minAreaRect(cv2.findNonZero((cell > 127).astype(np.uint8)))
+        assert size[0] == pytest.approx(size[1], abs=1.5)
+        assert (cell > 127).sum() == pytest.approx((25 / 640 * 448 / SIDE * CROP) ** 2, rel=0.1)
 
 
 def marks(*cells: tuple[int, int, float, float, float]) -> NDArray[np.float32]:
