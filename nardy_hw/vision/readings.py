@@ -16,8 +16,12 @@ Array = NDArray[np.float32]
 HIDDEN = 0.5
 """Probability above which a place counts as covered."""
 
-LAYERS = 0.15
-"""Probability above which checkers lie on each other, so that the count seen is a lower bound."""
+PILE = 0.15
+"""Probability that checkers lie on each other from which what is not seen of a side may lie there, and is not off."""
+
+LAYERS = 0.03
+"""Probability from which a count is said to be a lower bound. Games and stills: of 68 columns with a sixth checker on
+top of five all reach it, 64 of them 0.047; of 270 columns of four 27 reach 0.008."""
 
 FULL, FULL_DOUBT = 5, 0.4
 """From five checkers on, counts differ by at most this many nats: on held-out boards 9 of 10 wrong counts are a column
@@ -48,8 +52,8 @@ def readings(seen: Strips) -> tuple[tuple[PlaceReading, ...], Array, Array]:
     # what a person would say he sees takes into account what is usual; what the referee weighs does not
     usual = [_signed(seen.count[i] + PRIOR, seen.colour[i]) for i in range(24)]
     said = [_safe(log, float(seen.layers[i])) for i, log in enumerate(usual)]
-    hidden, layers = seen.hidden > HIDDEN, seen.layers > LAYERS
-    piles = {int(np.sign(p.argmax() - 15)) for i, p in enumerate(said) if layers[i]}
+    hidden = seen.hidden > HIDDEN
+    piles = {int(np.sign(p.argmax() - 15)) for i, p in enumerate(said) if seen.layers[i] > PILE}
     whole = tuple(not hidden.any() and side not in piles for side in (1, -1))
     shown = [NOTHING if hidden[i] else np.log(p + TINY) for i, p in enumerate(said)]
     counts = jointly(shown, (bars[0] + PRIOR, bars[1] + PRIOR), whole)
