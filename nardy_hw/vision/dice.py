@@ -1,8 +1,8 @@
 """The dice reader: where dice lie, what their top faces show, and whether they lie flat.
 
-A small network marks the dice on the rectified field; a second one looks at each mark at the picture's own resolution,
-turned so that side faces point down, and says what is there: nothing, or 1 to 6, flat, cocked or on a checker. Trained
-on rendered boards and drawn dice (nardy_hw.vision.training.dice).
+A small network marks the dice on the rectified field; a second one looks at each mark at the picture's own resolution
+and at what lies around it, turned so that side faces point down, and says what is there: nothing, or 1 to 6, flat,
+cocked or on a checker. Trained on rendered boards and drawn dice (nardy_hw.vision.training.dice).
 """
 
 from __future__ import annotations
@@ -31,28 +31,35 @@ SIZE = (FIELD[0] + 2 * MARGIN, FIELD[1] + 2 * MARGIN)
 CELL = 8
 CROP = 48
 SIDE = 26.6
-"""Rectified pixels that a crop covers: two dice and a half."""
+"""Rectified pixels across that a crop covers: two dice and a half."""
+
+WIDER = 2.0
+"""A second, coarser crop covers so much more: whether a die is on a checker or against the frame is seen around it."""
 
 FOCAL = 0.75
 """Focal length by the picture's longer side, as usual for cameras above a table: it only says how a die is seen."""
 
-MARK = -1.5
-"""Logit of the heat map from which a place is looked at: on held-out boards 97 dice of 100 are above it, with four
-inlays, rings and highlights a picture, which the second network then tells from dice."""
+TALL = (0.7, 1.4)
+"""Limits of a rectified pixel's length by its width: boards a fifth wider or narrower than usual, and some doubt about
+the lens. Square faces must be seen square, or a die that lies askew would look as if it leaned."""
 
-SURE = 0.93
-"""Probability that a mark is a die, below which nothing is said of it: 7 false dice in 299 held-out stills and frames,
-at 0.8 15; no die is lost by it."""
+MARK = -1.5
+"""Logit of the heat map from which a place is looked at: above it are 1712 of 1717 dice on 497 held-out renders, with
+six inlays, rings and highlights a picture, which the second network then tells from dice."""
+
+SURE = 3.0
+"""Log odds of a die, as both networks have it together, below which nothing is said of a mark: 1690 of those 1717 dice
+are kept, with 12 false ones in the 497 pictures. The second network's word alone loses as many at twice the false."""
 
 CLEAR = 0.98
 """Probability of what is seen at the first look from which there is no second one, at its mirror image."""
 
 TILTED = 0.12
 """Probability of lying flat below which a die is called cocked or on a checker, having learnt from as many tilted dice
-as flat ones: 2 of 443 flat dice are called so on held-out boards, at 0.5 50. A throw wrongly refused is worse than one
-wrongly read."""
+as flat ones: on those renders 13 of 1216 flat dice are called so and 377 of 474 tilted ones, at 0.5 45 and 426. A throw
+wrongly refused is worse than one wrongly read."""
 
-APART = 6.0
+APART = 8.0
 """Rectified pixels; two marks nearer than that are one die: the smallest dice are 9 pixels wide."""
 
 TOUCHING, TOUCHING_SURE = 11.0, 0.95
@@ -81,21 +88,24 @@ class DiceReader:
     def read(self, picture: Picture, corners: Array) -> tuple[DieReading, ...]:
         """picture: BGR. corners: (4, 2) pixels, near-left, near-right, far-right, far-left."""
         corners = np.asarray(corners, np.float32)
-        self._find.setInput(cv2.dnn.blobFromImage(rectify(picture, corners), 1 / 255))
+        field = rectify(picture, corners)
+        self._find.setInput(cv2.dnn.blobFromImage(field, 1 / 255))
         back, camera = np.linalg.inv(matrix(corners)), eye(picture, corners)
+        tall = tallness(picture, corners)
         near, near_corners = shrunk(picture, corners, FIELD[0] * CROP / SIDE)
         readings: list[tuple[float, float, DieReading]] = []
-        for x, y, _ in peaks(self._find.forward()[0], MARK)[:MOST]:
-            down, slant = view(camera, (x, y))
-            cell = crop(near, near_corners, (x, y), CROP, SIDE, down)
+        for x, y, mark in peaks(self._find.forward()[0], MARK)[:MOST]:
+            down, slant = view(camera, (x, y), tall)
+            close = crop(near, near_corners, (x, y), CROP, SIDE, down, tall)
+            cell = np.dstack([close, around(field, (x, y), CROP, SIDE * WIDER, down, tall)])
             out = self._look(cell, slant)
             what, how = _softmax(out[:7]), _softmax(out[7:])
             if what.max() < CLEAR or (what[0] < CLEAR and how.max() < CLEAR):
-                out = np.asarray((out + self._look(np.asarray(cv2.flip(cell, 1), np.uint8), slant)) / 2, np.float32)
+                out = np.asarray((out + self._look(cell[:, ::-1], slant)) / 2, np.float32)
                 what, how = _softmax(out[:7]), _softmax(out[7:])
-            die = 1 - float(what[0])
-            if die < SURE:
+            if mark + float(np.logaddexp.reduce(out[1:7]) - out[0]) < SURE:
                 continue
+            die = 1 - float(what[0])
             values = what[1:] / what[1:].sum()
             at = cv2.perspectiveTransform(np.array([[[x, y]]], np.float32), back)[0, 0]
             reading = DieReading(
@@ -110,9 +120,11 @@ class DiceReader:
         return _each_once(readings)
 
     def _look(self, cell: Picture, slant: float) -> Array:
-        """(10,) logits of one crop: no die and 1 to 6, then the three states."""
-        blob = cv2.dnn.blobFromImage(cell, 1 / 255)
-        self._read.setInput(np.concatenate([blob, np.full_like(blob[:, :1], slant)], 1))
+        """(10,) logits of a close crop and a wide one (rows, columns, 6): no die and 1 to 6, then the three states."""
+        blob = np.full((1, 7, CROP, CROP), slant, np.float32)
+        blob[0, :3] = cell[..., :3].transpose(2, 0, 1) / np.float32(255)
+        blob[0, 4:] = cell[..., 3:].transpose(2, 0, 1) / np.float32(255)
+        self._read.setInput(blob)
         return np.array(self._read.forward()[0], np.float32)
 
 
@@ -150,33 +162,56 @@ def rectify(picture: Picture, corners: Array) -> Picture:
     return np.asarray(cv2.warpPerspective(picture, matrix(corners), SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def eye(picture: Picture, corners: Array) -> NDArray[np.float64]:
-    """Where the camera stands over the field: (x, y, height) in rectified pixels."""
+def _to_ray(picture: Picture, corners: Array) -> NDArray[np.float64]:
+    """3x3: rectified picture -> where the camera looks; the columns are the field's two directions and its corner."""
     h, w = picture.shape[:2]
     focal = FOCAL * max(h, w)
     camera = np.array([[focal, 0, w / 2], [0, focal, h / 2], [0, 0, 1]])
-    to_ray = np.linalg.inv(matrix(corners) @ camera)
+    return np.linalg.inv(matrix(corners) @ camera).astype(np.float64)
+
+
+def eye(picture: Picture, corners: Array) -> NDArray[np.float64]:
+    """Where the camera stands over the field: (x, y, height) in rectified pixels."""
+    to_ray = _to_ray(picture, corners)
     x, y, origin = to_ray.T / math.sqrt(np.linalg.norm(to_ray[:, 0]) * np.linalg.norm(to_ray[:, 1]))
     at = np.linalg.solve(np.stack([x, y, np.cross(x, y)], 1), -origin)
     return np.array([at[0], at[1], abs(at[2])])
 
 
-def view(eye: NDArray[np.float64], at: tuple[float, float]) -> tuple[float, float]:
-    """How the camera sees a die at `at`: the direction in which its sides run down, radians in the rectified picture,
-    and how obliquely, 0 from straight above, 1 from half way down."""
+def tallness(picture: Picture, corners: Array) -> float:
+    """How much longer a rectified pixel is on the table along y than along x: boards are not all of one shape."""
+    x, y, _ = np.linalg.norm(_to_ray(picture, corners), axis=0)
+    return float(np.clip(y / x, *TALL))
+
+
+def view(eye: NDArray[np.float64], at: tuple[float, float], tall: float) -> tuple[float, float]:
+    """How the camera sees a die at `at`: the direction in which its sides run down, radians on the table, and how
+    obliquely, 0 from straight above, 1 from half way down."""
     x, y, height = eye
-    return math.atan2(y - at[1], x - at[0]), math.hypot(y - at[1], x - at[0]) / height
+    across, along = (x - at[0]) / math.sqrt(tall), (y - at[1]) * math.sqrt(tall)
+    return math.atan2(along, across), math.hypot(across, along) / height
 
 
-def crop(picture: Picture, corners: Array, at: tuple[float, float], pixels: int, side: float, down: float) -> Picture:
-    """A square of the rectified field around `at`, `side` across, `down` at its bottom, cut from the picture itself."""
+def _turned(at: tuple[float, float], pixels: int, side: float, down: float, tall: float) -> NDArray[np.float64]:
+    """3x3: rectified picture -> a square piece of the table around `at`, `side` across, `down` at its bottom."""
     c, s = pixels / side * math.sin(down), pixels / side * math.cos(down)
-    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    turn = np.array([[c, -s * tall, 0], [s, c * tall, 0], [0, 0, 1]])
     turn[:2, 2] = pixels / 2 - 0.5 - turn[:2, :2] @ at
-    size = (pixels, pixels)
-    return np.asarray(
-        cv2.warpPerspective(picture, turn @ matrix(corners), size, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    return turn
+
+
+def crop(
+    picture: Picture, corners: Array, at: tuple[float, float], pixels: int, side: float, down: float, tall: float
+) -> Picture:
+    """A piece of the table, cut from the picture itself."""
+    turn, size = _turned(at, pixels, side, down, tall) @ matrix(corners), (pixels, pixels)
+    return np.asarray(cv2.warpPerspective(picture, turn, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def around(field: Picture, at: tuple[float, float], pixels: int, side: float, down: float, tall: float) -> Picture:
+    """A wide piece of the table, cut from the rectified field."""
+    turn, size = _turned(at, pixels, side, down, tall)[:2], (pixels, pixels)
+    return np.asarray(cv2.warpAffine(field, turn, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def peaks(out: Array, least: float) -> list[tuple[float, float, float]]:

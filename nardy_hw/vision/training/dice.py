@@ -4,6 +4,8 @@
 
 Needs the `train` extra. Seeded; prints the held-out figures as it goes. Where: a heat map over the rectified field.
 What: a crop around each die, in other light and colours, against crops of whatever else the first network marks.
+`--from` goes on from the dice_find.onnx and dice_read.onnx of a folder. What is written is the average of the weights
+over the last steps (exponential).
 """
 
 from __future__ import annotations
@@ -16,18 +18,27 @@ from typing import Any
 
 import cv2
 import numpy as np
+import onnx
 import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
+from onnx import numpy_helper
 from torch import Tensor, nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from nardy_hw.vision.dice import CELL, CROP, FIELD, SIDE, SIZE, crop, eye, peaks, shrunk, view
-from nardy_hw.vision.training.checkers import conv, export
+from nardy_hw.vision.dice import CELL, CROP, FIELD, SIDE, SIZE, WIDER, around, crop, eye, peaks, shrunk, tallness, view
+from nardy_hw.vision.training.checkers import EMA, conv, export
 from nardy_hw.vision.training.dice_scenes import Scene, nothing, photographed, rendered
 from nardy_hw.vision.training.drawn_dice import FLAT, UNKNOWN
 
 WIDE = 64
 """Pixels of a stored crop: CROP and room to turn and scale it."""
+
+PATCH = 160
+"""Pixels of a piece of the field that the first network learns from."""
+
+START = 512
+"""Crops by which normalisation is put back into exported weights; of the first network's bigger patches an eighth."""
 
 
 class FindNet(nn.Module):
@@ -49,12 +60,12 @@ class FindNet(nn.Module):
 
 
 class ReadNet(nn.Module):
-    """Crop and a plane that tells how obliquely it is seen -> logits of no die and 1..6; flat, cocked, on a checker."""
+    """A close crop, how obliquely it is seen, a wide crop -> logits of no die and 1..6; flat, cocked, on a checker."""
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(4, 16, 1), conv(16, 32, 2), conv(32, 32, 1), nn.MaxPool2d(2), conv(32, 64, 1), conv(64, 64, 1),
+            conv(7, 16, 1), conv(16, 32, 2), conv(32, 32, 1), nn.MaxPool2d(2), conv(32, 64, 1), conv(64, 64, 1),
             nn.MaxPool2d(2), conv(64, 64, 1), conv(64, 64, 2), nn.Flatten(), nn.Dropout(0.2),
             nn.Linear(64 * (CROP // 16) ** 2, 64), nn.ReLU(), nn.Linear(64, 10),
         )  # fmt: skip
@@ -115,19 +126,36 @@ def patch_of(
     return pixels, wanted, counts
 
 
-def train_find(net: FindNet, train: list[Scene], rate: float, steps: int, out: Path) -> None:
-    rng, order = torch.Generator().manual_seed(steps), np.random.default_rng(steps)
+class Patches:
+    """Pieces of fields: rendered ones twice as often as those with dice drawn in."""
+
+    def __init__(self, scenes: list[Scene], seed: int) -> None:
+        self.scenes, self.rng, self.light = scenes, np.random.default_rng(seed), torch.Generator().manual_seed(seed)
+        often = np.array([1.0 if scene.drawn else 2.0 for scene in scenes])
+        self.often = often / often.sum()
+
+    def some(self, n: int) -> tuple[Tensor, Tensor, Tensor]:
+        """n patches, two of a field: pixels, wanted, where it counts."""
+        chosen = [self.scenes[i] for i in self.rng.choice(len(self.scenes), n // 2, p=self.often)]
+        fields = [(scene, scene.field) for scene in chosen]
+        examples = [patch_of(scene, field, PATCH, self.rng) for scene, field in fields for _ in range(2)]
+        x, target, weight = (torch.from_numpy(np.stack(part)) for part in zip(*examples, strict=True))
+        return light(x.permute(0, 3, 1, 2).float() / 255, self.light), target, weight
+
+
+def averaged(net: nn.Module) -> AveragedModel:
+    return AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(EMA), use_buffers=True)
+
+
+def train_find(net: FindNet, patches: Patches, rate: float, steps: int, out: Path) -> FindNet:
     net = net.to(memory_format=torch.channels_last)
+    mean = averaged(net)
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps)
-    size, batch, start, total = 160, 16, time.time(), 0.0
-    often = np.array([1.0 if scene.drawn else 2.0 for scene in train])
-    often /= often.sum()
+    start, total = time.time(), 0.0
     for step in range(1, steps + 1):
-        chosen = [(train[i], train[i].field) for i in order.choice(len(train), batch // 2, p=often)]
-        examples = [patch_of(*scene, size, order) for scene in chosen for _ in range(2)]
-        x, target, weight = (torch.from_numpy(np.stack(part)) for part in zip(*examples, strict=True))
-        answer = net(light(x.permute(0, 3, 1, 2).float() / 255, rng))
+        x, target, weight = patches.some(16)
+        answer = net(x)
         p, q, heat = answer[:, 0], torch.sigmoid(answer[:, 0]), target[:, 0].float()
         die = (heat == 1).float()
         hard = torch.where(heat == 1, (1 - q) ** 2, (1 - heat) ** 4 * q).detach() * weight
@@ -139,12 +167,36 @@ def train_find(net: FindNet, train: list[Scene], rate: float, steps: int, out: P
         loss.backward()
         optimiser.step()
         schedule.step()
+        mean.update_parameters(net)
         total += loss.item()
         if step % 100 == 0:
             print(f"find {step}/{steps}  loss {total / 100:.4f}  {time.time() - start:.0f} s", flush=True)
             total = 0.0
-    torch.save(net.state_dict(), out / "dice_find.pt")
-    export(net, torch.zeros(1, 3, SIZE[1], SIZE[0]), out / "dice_find.onnx")
+    export(mean.module, torch.zeros(1, 3, SIZE[1], SIZE[0]), out / "dice_find.onnx")
+    return mean.module
+
+
+def restore(net: FindNet | ReadNet, path: Path, x: Tensor) -> None:
+    """Takes over exported weights. x: input by which what normalisation had been folded away is put back."""
+    stored = {i.name: torch.tensor(numpy_helper.to_array(i)) for i in onnx.load(path).graph.initializer}
+    own = net.state_dict().keys()
+    net.load_state_dict({k: v for k, v in stored.items() if k in own}, strict=False)
+    folded = iter([v for k, v in stored.items() if k not in own])
+    net.eval()
+    with torch.no_grad():
+        for layer in net.body:
+            if isinstance(layer, nn.Sequential):
+                convolution, norm, _ = layer
+                weight = next(folded)
+                new = convolution.in_channels - weight.shape[1]  # what was not looked at then has no say at first
+                convolution.weight.copy_(F.pad(weight, (0, 0, 0, 0, 0, new)))
+                y = convolution(x)
+                norm.running_mean.copy_(y.mean((0, 2, 3)))
+                norm.running_var.copy_(y.var((0, 2, 3)))
+                norm.weight.copy_((norm.running_var + norm.eps).sqrt())
+                norm.bias.copy_(next(folded) + norm.running_mean)
+            x = layer(x)
+    net.train()
 
 
 def found(net: FindNet, scene: Scene, least: float) -> list[tuple[float, float, float]]:
@@ -177,61 +229,69 @@ class Crops:
         cells: list[NDArray[np.uint8]] = []
         told: list[tuple[int, int, float, bool]] = []
         for scene in chosen:
-            camera = eye(scene.picture, scene.corners)
-            near, corners = shrunk(scene.picture, scene.corners, FIELD[0] * CROP / SIDE)
+            picture, field = scene.picture, scene.field
+            camera, tall = eye(picture, scene.corners), tallness(picture, scene.corners)
+            if jitter:  # other lenses than FOCAL says, corners a little off
+                tall *= math.exp(rng.normal(0, 0.025))
+            near, corners = shrunk(picture, scene.corners, FIELD[0] * CROP / SIDE)
             known = [d[:2] for d in scene.dice] + scene.unclear
-            marks = [(a, b) for a, b, _ in found(net, scene, -4.0)[:6]]
-            off = marks + ([(float(rng.uniform(0, SIZE[0])), float(rng.uniform(0, SIZE[1])))] if jitter else [])
-            other = [(x, y, 0, UNKNOWN) for x, y in off if all(math.hypot(x - a, y - b) > 9 for a, b in known)]
-            twice = [d for d in scene.dice if jitter and d[3] != UNKNOWN and not scene.drawn]  # they are the best
-            for x, y, value, state in scene.dice + twice + other:
+            marks = [(a, b) for a, b, _ in found(net, scene, -5.0)]
+            off = [(x, y, 0, UNKNOWN) for x, y in marks if all(math.hypot(x - a, y - b) > 9 for a, b in known)][:12]
+            if jitter:
+                off.append((float(rng.uniform(0, SIZE[0])), float(rng.uniform(0, SIZE[1])), 0, UNKNOWN))
+            other = [d for d in off if all(math.hypot(d[0] - a, d[1] - b) > 9 for a, b in known)]
+            for x, y, value, state in scene.dice + other:
                 # where the first network marks it, if it does
                 at = min(marks, key=lambda m: math.hypot(m[0] - x, m[1] - y), default=(x, y))
                 at = (x, y) if math.hypot(at[0] - x, at[1] - y) > 6 else at
-                down, slant = view(camera, at)
+                down, slant = view(camera, at, tall)
                 if jitter:
                     at = (at[0] + rng.normal(0, 0.9), at[1] + rng.normal(0, 0.9))
                     down, slant = down + rng.normal(0, 0.08), slant * math.exp(rng.normal(0, 0.1))
                     if state == UNKNOWN:
                         down, slant = rng.uniform(0, 2 * math.pi), rng.uniform(0, 1)
-                cell = crop(near, corners, at, WIDE, SIDE * WIDE / CROP, down)
-                cells.append(compress(cell, rng) if jitter and rng.random() < 0.6 else cell)
+                side = SIDE * WIDE / CROP
+                both = [crop(near, corners, at, WIDE, side, down, tall)]
+                both.append(around(field, at, WIDE, side * WIDER, down, tall))
+                if jitter and rng.random() < 0.6:
+                    both = [compress(cell, rng) for cell in both]
+                cells.append(np.dstack(both))
                 told.append((value, state, slant, scene.drawn))
         self.x = torch.from_numpy(np.stack(cells)).permute(0, 3, 1, 2).contiguous()
         value, state, slant, drawn = (torch.tensor(column) for column in zip(*told, strict=True))
         self.value, self.state, self.slant, self.drawn = value, state, slant.float(), drawn
 
     def shares(self) -> Tensor:
-        """How often each crop is to be learnt from: rendered dice as often as the many more drawn ones."""
+        """How often each crop is to be learnt from: as many tilted dice as flat ones, few that are not rendered."""
         die, tilted = self.value > 0, self.state > FLAT
         share = torch.zeros(len(self.value))
         for part, here in (
-            (0.25, ~die),
+            (0.22, ~die),
             (0.07, die & (self.state == UNKNOWN)),
-            (0.26, die & (self.state == FLAT) & ~self.drawn),
-            (0.15, die & (self.state == FLAT) & self.drawn),
-            (0.16, tilted & ~self.drawn),
-            (0.11, tilted & self.drawn),
+            (0.34, die & (self.state == FLAT) & ~self.drawn),
+            (0.05, die & (self.state == FLAT) & self.drawn),
+            (0.28, tilted & ~self.drawn),
+            (0.04, tilted & self.drawn),
         ):
             share[here] = part / max(1, int(here.sum()))
         return share
 
 
 def turn(x: Tensor, rng: torch.Generator) -> Tensor:
-    """A little turned, larger or smaller, mirrored, and cut to CROP."""
+    """A little turned, moved, larger or smaller, mirrored, and cut to CROP."""
     n = len(x)
-    a = torch.randn(n, generator=rng) * 0.12
-    s = torch.exp(torch.randn(n, generator=rng) * 0.14) * CROP / WIDE
+    a = torch.randn(n, generator=rng) * 0.1
+    s = torch.exp(torch.randn(n, generator=rng) * 0.12) * CROP / WIDE
+    dx, dy = torch.randn(2, n, generator=rng) * 0.03
     m = torch.where(torch.rand(n, generator=rng) < 0.5, 1.0, -1.0)
-    zero = torch.zeros(n)
-    rows = [torch.stack([m * a.cos() * s, -a.sin() * s, zero], 1), torch.stack([m * a.sin() * s, a.cos() * s, zero], 1)]
-    grid = F.affine_grid(torch.stack(rows, 1), [n, 3, CROP, CROP], align_corners=False)
+    rows = [torch.stack([m * a.cos() * s, -a.sin() * s, dx], 1), torch.stack([m * a.sin() * s, a.cos() * s, dy], 1)]
+    grid = F.affine_grid(torch.stack(rows, 1), [n, x.shape[1], CROP, CROP], align_corners=False)
     return F.grid_sample(x, grid, padding_mode="border", align_corners=False)
 
 
 def with_slant(x: Tensor, slant: Tensor) -> Tensor:
     plane = slant[:, None, None, None].expand(len(x), 1, CROP, CROP)
-    return torch.cat([x, plane], 1).contiguous(memory_format=torch.channels_last)
+    return torch.cat([x[:, :3], plane, x[:, 3:]], 1).contiguous(memory_format=torch.channels_last)
 
 
 def centre(x: Tensor) -> Tensor:
@@ -239,32 +299,44 @@ def centre(x: Tensor) -> Tensor:
     return x[:, :, o : o + CROP, o : o + CROP]
 
 
-def train_read(net: ReadNet, train: Crops, tests: dict[str, Crops], rate: float, steps: int, out: Path) -> None:
-    rng = torch.Generator().manual_seed(steps)
-    net, batch, start, total = net.to(memory_format=torch.channels_last), 48, time.time(), 0.0
+class Examples:
+    """Crops in other light and places."""
+
+    def __init__(self, crops: Crops, seed: int) -> None:
+        self.crops, self.share, self.rng = crops, crops.shares(), torch.Generator().manual_seed(seed)
+
+    def some(self, n: int) -> tuple[Tensor, Tensor, Tensor]:
+        """n of them: input, values, states."""
+        chosen = torch.multinomial(self.share, n, True, generator=self.rng)
+        x = turn(self.crops.x[chosen].float() / 255, self.rng)
+        x = torch.cat(light(torch.cat([x[:, :3], x[:, 3:]], 3), self.rng).split(CROP, 3), 1)  # one light for both
+        return with_slant(x, self.crops.slant[chosen]), self.crops.value[chosen], self.crops.state[chosen]
+
+
+def train_read(net: ReadNet, examples: Examples, tests: dict[str, Crops], rate: float, steps: int, out: Path) -> None:
+    net, start, total = net.to(memory_format=torch.channels_last), time.time(), 0.0
+    mean = averaged(net)
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=3e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps)
-    share = train.shares()
     for step in range(1, steps + 1):
-        chosen = torch.multinomial(share, batch, True, generator=rng)
-        x = with_slant(light(turn(train.x[chosen].float() / 255, rng), rng), train.slant[chosen])
+        x, value, state = examples.some(48)
         p = net(x)
-        loss = F.cross_entropy(p[:, :7], train.value[chosen], label_smoothing=0.01)
-        known = train.state[chosen] >= 0
+        loss = F.cross_entropy(p[:, :7], value, label_smoothing=0.01)
+        known = state >= 0
         if known.any():
-            loss = loss + F.cross_entropy(p[known, 7:], train.state[chosen][known])
+            loss = loss + F.cross_entropy(p[known, 7:], state[known])
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         schedule.step()
+        mean.update_parameters(net)
         total += loss.item()
         if step % 100 == 0:
             print(f"read {step}/{steps}  loss {total / 100:.4f}  {time.time() - start:.0f} s", flush=True)
             total = 0.0
-        if step % 500 == 0 or step == steps:
-            check_read(net, tests)
-    torch.save(net.state_dict(), out / "dice_read.pt")
-    export(net, torch.zeros(1, 4, CROP, CROP), out / "dice_read.onnx")
+        if step % 1000 == 0 or step == steps:
+            check_read(mean.module, tests)
+            export(mean.module, torch.zeros(1, 7, CROP, CROP), out / "dice_read.onnx")
 
 
 def check_read(net: ReadNet, tests: dict[str, Crops]) -> None:
@@ -297,8 +369,7 @@ def main() -> None:
     parser.add_argument("--nothing", type=Path, help="a folder of pictures without dice, to train on as well")
     parser.add_argument("--drawn", type=int, default=2, help="copies of each picture with dice drawn in")
     parser.add_argument("--every", type=int, default=10, help="one board in so many of train is held out")
-    parser.add_argument("--find", type=Path, help="a dice_find.pt to go on from")
-    parser.add_argument("--read", type=Path, help="a dice_read.pt to go on from")
+    parser.add_argument("--from", type=Path, dest="start", metavar="DIR")
     parser.add_argument("--find-steps", type=int, default=2000, help="0: as it is")
     parser.add_argument("--read-steps", type=int, default=6000)
     parser.add_argument("--out", type=Path, required=True)
@@ -311,21 +382,23 @@ def main() -> None:
     train += list(photographed(args.photos, rng)) if args.photos else []
     train += list(nothing(args.nothing, rng)) if args.nothing else []
     tests = {source.split("/")[-2]: list(rendered(source, 0, rng, lambda i: True)) for source in args.test}
-    tests["held out"] = [s for source in args.train for s in rendered(source, 0, rng, lambda i: i % args.every == 0)]
+    for source in args.train:
+        tests[f"held out of {source}"] = list(rendered(source, 0, rng, lambda i: i % args.every == 0))
     print(f"{len(train)} scenes, {sum(len(s.dice) for s in train)} dice", flush=True)
-    finder, reader = FindNet(), ReadNet()
-    if args.find:
-        finder.load_state_dict(torch.load(args.find))
-    if args.read:
-        reader.load_state_dict(torch.load(args.read))
+    finder, reader, patches = FindNet(), ReadNet(), Patches(train, 0)
+    if args.start:
+        restore(finder, args.start / "dice_find.onnx", patches.some(START // 8)[0])
     if args.find_steps:
-        train_find(finder, train, 3e-3 if args.find else 8e-3, args.find_steps, args.out)
+        finder = train_find(finder, patches, 3e-3 if args.start else 8e-3, args.find_steps, args.out)
     for name, test in tests.items():
         check_find(finder, test, name)
     crops = Crops(finder, train, rng, True)
     print(f"{len(crops.x)} crops, {int((crops.value > 0).sum())} of dice", flush=True)
-    test_crops = {k: Crops(finder, v, rng, False) for k, v in tests.items()}
-    train_read(reader, crops, test_crops, 1.5e-3 if args.read else 5e-3, args.read_steps, args.out)
+    examples = Examples(crops, 0)
+    if args.start:
+        restore(reader, args.start / "dice_read.onnx", examples.some(START)[0])
+    test_crops = {k: Crops(finder, v, rng, False) for k, v in tests.items() if v}
+    train_read(reader, examples, test_crops, 1.5e-3 if args.start else 5e-3, args.read_steps, args.out)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,9 @@ from nardy_hw.vision.dice import FIELD, SIZE, matrix, rectify
 from nardy_hw.vision.training.boards import records
 from nardy_hw.vision.training.drawn_dice import COCKED, FLAT, ON_CHECKER, UNKNOWN, with_dice
 
+PAIR = 2
+"""More dice than that are thrown to learn from: such a board needs none drawn in."""
+
 STATES = {"flat": FLAT, "frame": COCKED, "checker": COCKED, "on_checker": ON_CHECKER}
 
 
@@ -69,7 +72,8 @@ def rendered(source: str, drawn: int, rng: np.random.Generator, keep: Callable[[
         picture = np.asarray(cv2.imread(str(path)), np.uint8)
         yield _scene(picture, record)
         placed = "K" in record["camera"]  # a game tells its camera once
-        for _ in range(drawn if placed and record["hand_fraction"] < 0.02 else 0):
+        room = record["hand_fraction"] < 0.02 and len(record["dice"]) <= PAIR
+        for _ in range(drawn if placed and room else 0):
             canvas, added = with_dice(picture, record, rng)
             scene = _scene(canvas, record, True)
             for centre, value, state in added:
