@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     from calibration.picture import read_picture
     from nardy_hw.rules.position import Position, Variant
     from nardy_hw.vision.checkers import CheckerReader
-    from nardy_hw.vision.learn import from_empty, from_position
+    from nardy_hw.vision.learn import checker_radius, from_empty, from_position
 
     told = parse_corners(args.corners) if args.corners is not None else None
     if args.output.suffix != ".toml":
@@ -82,41 +83,45 @@ def run(args: argparse.Namespace) -> int:
     geometry = Geometry(size, corners, _bar(args.bar) if args.bar else bar, length, radius)
     calibration = Calibration(geometry, layout, args.trays, reference=picture)
     appearance = Appearance()
-    if empty is not None or args.start_image:
-        reader = CheckerReader()
-        if empty is not None:
-            calibration.check_size(empty, str(args.empty_image))
-            appearance = from_empty(reader, empty, geometry, corners)
-        if args.start_image:
-            start = read_picture(args.start_image)
-            if lens:
-                start = lens.undistort(start)
-            calibration.check_size(start, str(args.start_image))
-            points = Position.start(Variant(args.variant)).points
-            seen = reader.read(rectify(start, np.array(corners, np.float32)), geometry, appearance)
-            known = np.array([points[layout.place(p) - 1] for p in range(1, 25)])
-            appearance = from_position(appearance, seen, known.tolist())
-            tones = appearance.tones
-            # a board that is hard to read is no contradiction; checkers on less than half of their points are,
-            # and so are light ones that are plainly the darker
-            astray = (seen.count[:24].argmax(1) == 0)[known != 0].mean() > 0.4
-            swapped = tones is not None and sum(tones[0]) < sum(tones[1]) - 0.3
-            if astray or swapped:
-                raise CornersError(
-                    f"{args.start_image} does not show the start position of {args.variant} nardy with White's home "
-                    f"{args.white_home}: check --variant, --white-home and the corners"
-                )
+    reader = CheckerReader()
+    start, known = None, [0] * 24
+    if args.start_image:
+        start = read_picture(args.start_image)
+        if lens:
+            start = lens.undistort(start)
+        calibration.check_size(start, str(args.start_image))
+        points = Position.start(Variant(args.variant)).points
+        known = [points[layout.place(p) - 1] for p in range(1, 25)]
+    if empty is not None:
+        calibration.check_size(empty, str(args.empty_image))
+        if start is not None:
+            bare, full = (rectify(p, np.array(corners, np.float32)) for p in (empty, start))
+            geometry = replace(geometry, checker_radius=checker_radius(bare, full, geometry, known))
+        appearance = from_empty(reader, empty, geometry, corners)
+    if start is not None:
+        seen = reader.read(rectify(start, np.array(corners, np.float32)), geometry, appearance)
+        appearance = from_position(appearance, seen, known)
+        tones = appearance.tones
+        # a board that is hard to read is no contradiction; checkers on less than half of their points are,
+        # and so are light ones that are plainly the darker
+        astray = (seen.count[:24].argmax(1) == 0)[np.array(known) != 0].mean() > 0.4
+        swapped = tones is not None and sum(tones[0]) < sum(tones[1]) - 0.3
+        if astray or swapped:
+            raise CornersError(
+                f"{args.start_image} does not show the start position of {args.variant} nardy with White's home "
+                f"{args.white_home}: check --variant, --white-home and the corners"
+            )
     save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture, lens=lens), args.output)
     if args.json:
         told_as = {"corners": found.corners, "sureness": round(found.sure, 3)}
-        measured = {"bar": geometry.bar, "point_length": length, "checker_radius": radius}
+        measured = {"bar": geometry.bar, "point_length": length, "checker_radius": geometry.checker_radius}
         print(msgspec.json.encode({"output": str(args.output), **told_as, **measured}).decode())
     else:
         if told is None:
             print(f'{args.image}: {found.sure:.0%} sure of the corners "{_text(found.corners)}"')
         print(
             f"{args.output}: bar {geometry.bar[0]:.3f} to {geometry.bar[1]:.3f}, "
-            f"points {length:.2f} of the height, checkers {2 * radius:.3f} of the width"
+            f"points {length:.2f} of the height, checkers {2 * geometry.checker_radius:.3f} of the width"
         )
     return 0
 
