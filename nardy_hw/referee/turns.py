@@ -179,7 +179,9 @@ class Turns:
                 self._wrong = found.guess.position
             return events
         idle = found.guess.position == turn.before
-        if found.word == "illegal" and not idle and self._legal is None:
+        # what was a legal play before the dice went is not called illegal after; a board as it was is no play yet
+        played = self._legal is not None and bool(self._legal.made.play.moves)
+        if found.word == "illegal" and not idle and not played:
             return events + self._accuse(turn, self._roll, found)
         since, patience = (self._gone_since, UNCHANGED_SECONDS) if idle else (scene.began, UNSURE_SECONDS)
         return events + (self._wonder(doubt(turn, found)) if self.t - since >= patience else [])

@@ -216,6 +216,15 @@ def test_no_play():
     assert (play.text, play.position, table.referee.to_move) == ("no play", table.position, B)
 
 
+def test_a_move_where_none_is_possible_is_illegal():
+    """S10: White is on the bar against a closed board; the unmoved board before the dice go is no play yet."""
+    closed = {p: -2 for p in range(19, 25)} | {13: 5}
+    table = Table(short(closed, bar=(1, 0)))
+    table.throw(W, 3, 1)
+    (violation,) = table.show(shifted(table.position, (13, 10)))
+    assert (type(violation), violation.code, violation.player) == (ViolationSeen, "bar_first", W)
+
+
 def test_a_play_that_is_changed_before_the_next_throw_is_said_again():
     table = Table(SHORT)
     table.throw(W, 3, 1)
