@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.field import EDGE, HEIGHT, LENGTH, MARGIN, PLACES, POINT, RAIL_NEAR, REACH, WIDTH, Picture
+from calibration.field import EDGE, HEIGHT, LENGTH, MARGIN, PLACES, POINT, RAIL_NEAR, REACH, STRIPS, WIDTH, Picture
 from calibration.file import Appearance
 
 Array = NDArray[np.float32]
@@ -116,15 +116,12 @@ def tones(cut: Picture, field: Picture, radius: float) -> Array:
     # three quarters of a checker, and the median of it: a lamp's image in its middle has no colour
     half, across = max(2, round(rows * 0.75)), POINT // 3
     board = field[MARGIN : MARGIN + HEIGHT, MARGIN : MARGIN + WIDTH].mean((0, 1))
-    found = np.zeros((26, SLOTS, 3))
-    for side, places in enumerate(PLACES):
-        for column, place in enumerate(places):
-            x = EDGE + POINT * column + POINT // 2
-            for slot in range(SLOTS):
-                y = max(half, LENGTH - 1 - round(RAIL_NEAR * scale + rows * (2 * slot + 1)))
-                checker = np.median(cut[side, max(y - half, 0) : y + half + 1, x - across : x + across], (0, 1))
-                found[place - 1, slot] = np.log(checker + 4) - np.log(board + 4)
-    return found.astype(np.float32)
+    middles = LENGTH - 1 - np.round(RAIL_NEAR * scale + rows * (2 * np.arange(SLOTS) + 1)).astype(int)
+    y = np.clip(middles[:, None] + np.arange(-half, half + 1), 0, LENGTH - 1)
+    x = EDGE + POINT * np.arange(len(PLACES[0]))[:, None] + POINT // 2 + np.arange(-across, across)
+    patches = cut[:, y[None, :, :, None], x[:, None, None, :]]  # (sides, columns, SLOTS, rows, across, 3)
+    found = np.log(np.median(patches.reshape(STRIPS, SLOTS, -1, 3), axis=2) + 4) - np.log(board + 4)
+    return np.asarray(found[np.argsort(np.array(PLACES).ravel())], np.float32)
 
 
 def _distance(tone: Array, of: Array, spreads: tuple[float, float] = (BRIGHT_SPREAD, HUE_SPREAD)) -> Array:

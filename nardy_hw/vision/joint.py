@@ -50,4 +50,6 @@ def jointly(said: Sequence[Array], bars: tuple[Array, Array], whole: tuple[bool,
 
 def _near(p: Array, zero: int = 0) -> list[int]:
     """Counts worth a look; none at all is always possible, so that an answer is."""
-    return [i - zero for i in range(len(p)) if i == zero or p[i] >= p.max() - NEAR]
+    near = p >= p.max() - NEAR
+    near[zero] = True
+    return [int(i) - zero for i in np.flatnonzero(near)]

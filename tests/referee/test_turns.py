@@ -218,7 +218,7 @@ def test_no_play():
 
 def test_a_move_where_none_is_possible_is_illegal():
     """S10: White is on the bar against a closed board; the unmoved board before the dice go is no play yet."""
-    closed = {p: -2 for p in range(19, 25)} | {13: 5}
+    closed = dict.fromkeys(range(19, 25), -2) | {13: 5}
     table = Table(short(closed, bar=(1, 0)))
     table.throw(W, 3, 1)
     (violation,) = table.show(shifted(table.position, (13, 10)))
