@@ -245,7 +245,7 @@ def softness(picture: Picture, corners: Floats) -> float:
     small, moved = shrunk(picture, corners, 512)
     matrix = cv2.getPerspectiveTransform(moved, target)
     field = cv2.warpPerspective(small, matrix, (512, 400)).max(2).astype(np.float32)
-    field = cv2.GaussianBlur(field, (0, 0), 0.7)  # noise is no edge
+    field = np.asarray(cv2.GaussianBlur(field, (0, 0), 0.7), np.float32)  # noise is no edge
     near = np.ones((1, 25), np.uint8)
     step = (cv2.dilate(field, near) - cv2.erode(field, near))[:, 1:-1]
     slope = cv2.dilate(np.abs(field[:, 2:] - field[:, :-2]) / 2, near)
