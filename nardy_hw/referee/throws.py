@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy_hw.referee.margins import DIE_NEAR, GLIMPSE, LYING, STATE, VALUE_CAP, VALUE_FLOOR
+from nardy_hw.referee.margins import DIE_NEAR, GLIMPSE, LEGIBLE, LYING, STATE, VALUE_CAP, VALUE_FLOOR
 from nardy_hw.referee.seats import Half
 from nardy_hw.vision.observation import DieReading
 
@@ -24,22 +24,27 @@ THROWS: tuple[Throw, ...] = tuple((a, b) for a in range(1, 7) for b in range(1, 
 
 @dataclass(slots=True, eq=False)
 class Die:
-    """One die that lies still. logs: the sum over its reads of the log-probabilities of 1..6."""
+    """One die that lies still. logs, sure: sums over its reads of the log-probabilities of 1..6, and of confidence."""
 
     centre: Place
     half: Half
     reads: int = 0
     logs: NDArray[np.float64] = field(default_factory=lambda: np.zeros(6))
     states: Counter[str] = field(default_factory=Counter)
+    sure: float = 0.0
 
     def read(self, reading: DieReading) -> None:
         self.reads += 1
         self.logs = self.logs + np.log(np.maximum(reading.values, VALUE_FLOOR))
         self.states[reading.state] += 1
+        self.sure += reading.confidence
 
     def joined(self, other: Die) -> Die:
         """The same die, seen in another scene."""
-        return Die(self.centre, self.half, self.reads + other.reads, self.logs + other.logs, self.states + other.states)
+        states = self.states + other.states
+        return Die(
+            self.centre, self.half, self.reads + other.reads, self.logs + other.logs, states, self.sure + other.sure
+        )
 
     @property
     def flat(self) -> bool:
@@ -79,8 +84,9 @@ class Dice:
             die.read(reading)
 
     def lying(self) -> list[Die]:
-        """Those that most reads show."""
-        return [die for die in self.seen if die.reads >= LYING * self._reads]
+        """Those that most reads show, but for flat ones that nobody could read."""
+        shown = [die for die in self.seen if die.reads >= LYING * self._reads]
+        return [die for die in shown if not die.flat or die.sure >= LEGIBLE * die.reads]
 
 
 def joined(before: Sequence[Die], now: list[Die]) -> list[Die]:

@@ -60,6 +60,13 @@ def test_a_die_is_lying_where_most_reads_show_it():
     assert len(dice.seen) == 2
 
 
+def test_a_flat_die_that_nobody_can_read_is_none_yet():
+    glint = die({2: 0.3, 3: 0.3, 4: 0.2, 6: 0.2}, (800.0, 200.0))
+    dice = read([FIVE, TWO, glint], [FIVE, TWO, glint], [FIVE, TWO, glint])
+    assert [d.centre for d in dice.lying()] == [FIVE.centre, TWO.centre]
+    assert len(dice.seen) == 3  # a turn is not over while anything lies where its dice lay
+
+
 def test_cocked_dice_must_be_surely_so():
     cocked = die({5: 1.0}, state="cocked")
     assert read([cocked], [cocked], [cocked]).lying()[0].invalid == "cocked"
