@@ -12,7 +12,7 @@ import os
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import cv2
 import msgspec
@@ -85,9 +85,12 @@ class Calibration:
             )
 
 
+_Pixels = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+
+
 class _Picture(msgspec.Struct, forbid_unknown_fields=True):
-    width: int
-    height: int
+    width: _Pixels
+    height: _Pixels
 
 
 class _Field(msgspec.Struct, forbid_unknown_fields=True):

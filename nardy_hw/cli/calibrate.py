@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING
 from calibration.layout import VARIANTS, WHITE_HOMES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calibration.file import Appearance
     from calibration.find import Found
     from calibration.geometry import Corners
+    from calibration.layout import Layout
+    from nardy_hw.vision.checkers import Strips
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -99,7 +104,8 @@ def run(args: argparse.Namespace) -> int:
             geometry = replace(geometry, checker_radius=checker_radius(bare, full, geometry, known))
         appearance = from_empty(reader, empty, geometry, corners)
     if start is not None:
-        seen = reader.read(rectify(start, np.array(corners, np.float32)), geometry, appearance)
+        full_start = rectify(start, np.array(corners, np.float32))
+        seen = reader.read(full_start, geometry, appearance)
         appearance = from_position(appearance, seen, known)
         tones = appearance.tones
         # a board that is hard to read is no contradiction; checkers on less than half of their points are,
@@ -111,6 +117,8 @@ def run(args: argparse.Namespace) -> int:
                 f"{args.start_image} does not show the start position of {args.variant} nardy with White's home "
                 f"{args.white_home}: check --variant, --white-home and the corners"
             )
+        if doubt := _misread(reader.read(full_start, geometry, appearance), appearance, known, layout):
+            print(f"nardy-hw calibrate: {args.start_image}: {doubt}", file=sys.stderr)
     save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture, lens=lens), args.output)
     if args.json:
         told_as = {"corners": found.corners, "sureness": round(found.sure, 3)}
@@ -129,6 +137,25 @@ def run(args: argparse.Namespace) -> int:
 def _text(corners: Corners) -> str:
     """As `--corners` takes them."""
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+
+
+def _misread(seen: Strips, appearance: Appearance, known: Sequence[int], layout: Layout) -> str:
+    """What of the start position is not read as it stands, once it has been learnt from; places as in `known`."""
+    from nardy_hw.vision.readings import readings
+
+    if appearance.tones is None:
+        return "does not look like the start position of this board, nothing was learnt from it: take it again?"
+    wrong, read = [], readings(seen)[0]
+    for point in range(1, 25):
+        place = layout.place(point) - 1
+        reading = read[place]
+        counted = reading.count == abs(known[place]) or (reading.at_least and reading.count < abs(known[place]))
+        mine = "light" if known[place] > 0 else "dark" if known[place] else None
+        if not reading.occluded and (not counted or reading.colour != mine):
+            wrong.append(str(point))
+    if not wrong:
+        return ""
+    return f"read otherwise than it stands on {', '.join(wrong)}: less glare, or a picture from straighter above, helps"
 
 
 def _ask(image: Path, found: Found) -> str:

@@ -64,8 +64,11 @@ def run(args: argparse.Namespace) -> int:
         referee = Referee(start, turn=turn, seats=seats(calibration), trusted_rolls=bool(rolls))
         store = Store.open() if args.record else None
         match = store.begin(MatchInfo(variant=variant, white_home=calibration.layout.white_home)) if store else 0
+        read, why = False, "nothing stood still long enough"
         try:
             for step in follow(source, Eyes(calibration), referee, rolls):
+                if step.seen.still and not (read := read or not step.seen.reason):
+                    why = step.seen.reason
                 for event in step.events:
                     if store:
                         store.append(match, event)
@@ -75,7 +78,9 @@ def run(args: argparse.Namespace) -> int:
                 store.close()
     if match and not args.json:
         print(f"recorded as match {match}: nardy-hw matches show {match}")
-    return 0
+    if not read:
+        print(f"nardy-hw replay: nothing could be read: {why}", file=sys.stderr)
+    return 0 if read else 1
 
 
 def read_position(path: Path, variant: str) -> Position:

@@ -135,3 +135,10 @@ def test_unwritable_output_is_one_line_and_leaves_nothing(tmp_path: Path) -> Non
 
 def test_reference_lies_beside_the_file() -> None:
     assert reference_path(Path("/a/club.table.toml")) == Path("/a/club.table.reference.jpg")
+
+
+@pytest.mark.parametrize("width", ["-1280", "9" * 400])
+def test_an_absurd_size_is_refused_by_name(width: str) -> None:
+    text = dumps(Calibration(geometry(), Layout())).replace("width = 800", f"width = {width}")
+    with pytest.raises(CalibrationFileError, match=r"picture\.width|not TOML|out of range"):
+        loads(text)
