@@ -61,3 +61,22 @@ def test_nothing_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert captured.err.count("\n") == 1
     assert "black" in captured.err
     assert not (tmp_path / "c.toml").exists()
+
+
+def test_a_picture_that_is_not_the_start_position_is_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The board has a middle game on it: nothing may be learnt from that in silence, and nothing is refused either."""
+    layout = ["--variant", BOARD["variant"], "--white-home", BOARD["white_home"]]
+    status = calibrate(IMAGE, tmp_path / "c.toml", "--start-image", str(IMAGE), *layout)
+    captured = capsys.readouterr()
+    assert status in (0, 2)
+    assert "start position" in captured.err and captured.err.count("\n") == 1
+    if status == 0:
+        assert load(tmp_path / "c.toml").appearance.tones is None
+
+
+def test_a_replay_of_what_never_stands_still_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert calibrate(IMAGE, tmp_path / "c.toml") == 0
+    assert main(["replay", str(IMAGE), "--calibration", str(tmp_path / "c.toml")]) == 1
+    assert "nothing could be read: nothing stood still long enough" in capsys.readouterr().err
