@@ -89,23 +89,23 @@ def run(args: argparse.Namespace) -> int:
     calibration = Calibration(geometry, layout, args.trays, reference=picture)
     appearance = Appearance()
     reader = CheckerReader()
-    start, known = None, [0] * 24
+    full, known = None, [0] * 24
     if args.start_image:
         start = read_picture(args.start_image)
         if lens:
             start = lens.undistort(start)
         calibration.check_size(start, str(args.start_image))
+        full = rectify(start, np.array(corners, np.float32))
         points = Position.start(Variant(args.variant)).points
         known = [points[layout.place(p) - 1] for p in range(1, 25)]
     if empty is not None:
         calibration.check_size(empty, str(args.empty_image))
-        if start is not None:
-            bare, full = (rectify(p, np.array(corners, np.float32)) for p in (empty, start))
+        if full is not None:
+            bare = rectify(empty, np.array(corners, np.float32))
             geometry = replace(geometry, checker_radius=checker_radius(bare, full, geometry, known))
         appearance = from_empty(reader, empty, geometry, corners)
-    if start is not None:
-        full_start = rectify(start, np.array(corners, np.float32))
-        seen = reader.read(full_start, geometry, appearance)
+    if full is not None:
+        seen = reader.read(full, geometry, appearance)
         appearance = from_position(appearance, seen, known)
         tones = appearance.tones
         # a board that is hard to read is no contradiction; checkers on less than half of their points are,
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
                 f"{args.start_image} does not show the start position of {args.variant} nardy with White's home "
                 f"{args.white_home}: check --variant, --white-home and the corners"
             )
-        if doubt := _misread(reader.read(full_start, geometry, appearance), appearance, known, layout):
+        if doubt := _misread(reader.read(full, geometry, appearance), appearance, known, layout):
             print(f"nardy-hw calibrate: {args.start_image}: {doubt}", file=sys.stderr)
     save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture, lens=lens), args.output)
     if args.json:

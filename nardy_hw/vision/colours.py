@@ -47,7 +47,8 @@ Games, with four changes of light and bumps: with the narrower ones above 3 in 1
 than a nat; with these 1 in 100 of none, and half of all checkers still stand out from the board by two."""
 
 SLOT_MOST = 3.0
-"""Nats that one checker's place may say about whether one lies there."""
+"""Nats that one checker's place may say about whether one lies there. Games, dice
+given: with 3 one illegal turn in 20 more gets its right code than with 2, and one point in 6,400 more is misread."""
 
 
 def settle(alone: Array, looks: Array, there: Array) -> Array:

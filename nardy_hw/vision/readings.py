@@ -41,6 +41,7 @@ NOTHING: Array = np.where(np.arange(31) == 15, 0, -np.inf).astype(np.float32)
 """What is said of a place under a hand: its checkers are not counted."""
 
 TINY = np.float32(1e-9)
+"""Added to probabilities so that none is without a logarithm."""
 
 NO_BAR: Array = np.zeros(16, np.float32)
 """Of a half of the bar under a hand nothing is said."""

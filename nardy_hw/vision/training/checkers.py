@@ -4,8 +4,7 @@
 
 Needs the `train` extra. Seeded; prints the loss and the held-out figures after every few epochs. ROOT is the folder
 that the truth's file names start from (default: the truth file's folder). `--from` goes on from the strips.onnx and
-board.onnx of a folder. What is written is the average of the weights over the last steps (exponential), which reads
-boards never seen before better than any one step's.
+board.onnx of a folder. What is written is the average of the weights over the last steps (exponential).
 """
 
 from __future__ import annotations
