@@ -12,8 +12,8 @@ Array = NDArray[np.float32]
 ALL = 15
 
 WHOLE = 1.0
-"""Nats by which a side with all its checkers on the board is likelier than one with a certain number of them off. Stills:
-1676 of 1693 points and 62 of 76 boards; with 0 nats one board less, with 2 two points less."""
+"""Nats by which a side with all its checkers on the board is likelier than one with a certain number of them off.
+Stills: 1676 of 1693 points and 62 of 76 boards; with 0 nats one board less, with 2 two points less."""
 
 NEAR = 7.0
 """Nats below a place's best count down to which another one is looked at: the joint choice seldom costs 3."""
