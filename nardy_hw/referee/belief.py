@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from nardy_hw.choice import Offer, best_choice
 from nardy_hw.referee.margins import CHANGE, DOUBT, DOUBTED, EVIDENCE_CAP, MISSING, MISSING_OTHERS, MIXED, PLACE_FLOOR
 from nardy_hw.rules.position import BAR, CHECKERS, Placement, Player, Position, Variant
 from nardy_hw.vision.observation import Observation
@@ -20,8 +21,6 @@ Array = NDArray[np.float64]
 POINTS = np.arange(24)
 SIDE = CHECKERS + 1
 COUNTS = range(-CHECKERS, SIDE)
-Options = list[tuple[int, int, float]]
-"""What may lie on a place: White's count, Black's, and the score of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +122,9 @@ class Guess:
 def likeliest(seen: Observation, variant: Variant, *, white_is_light: bool) -> Position:
     """The likeliest position of one observation, nothing being known of the game."""
     evidence = Evidence.of((seen,), white_is_light)
-    options = [[(max(n, 0), max(-n, 0), float(row[n + CHECKERS])) for n in COUNTS] for row in evidence.points]
+    options: list[Offer] = [
+        [(max(n, 0), max(-n, 0), float(row[n + CHECKERS])) for n in COUNTS] for row in evidence.points
+    ]
     if variant is Variant.SHORT:
         options.append([(n, 0, evidence.bar[0, n]) for n in range(SIDE)])
         options.append([(0, n, evidence.bar[1, n]) for n in range(SIDE)])
@@ -140,7 +141,7 @@ def best_guess(seen: Evidence, before: Position, mover: Player | None = None, ma
     that a legal play leaves off, MISSING_OTHERS one of the other side's. A point where one side stands may have taken a
     checker of the other. Each place and colour that differs from `before` costs CHANGE: most checkers stay.
     """
-    options = [_point_options(seen, i, before.points[i]) for i in range(24)]
+    options: list[Offer] = [_point_options(seen, i, before.points[i]) for i in range(24)]
     if before.variant is Variant.SHORT:
         options.append([(n, 0, seen.bar[0, n] - CHANGE * (n != before.bar[0])) for n in range(SIDE)])
         options.append([(0, n, seen.bar[1, n] - CHANGE * (n != before.bar[1])) for n in range(SIDE)])
@@ -153,39 +154,17 @@ def best_guess(seen: Evidence, before: Position, mover: Player | None = None, ma
     return Guess(shown, seen.fit(shown), total)
 
 
-def _best(options: Sequence[Options], variant: Variant, off: tuple[int, int], costs: Array) -> tuple[Placement, float]:
-    """The best choice of all places' options under 15 a side less `off`: exact, by dynamic programming.
-
-    costs: of having (White's, Black's) so many checkers on all places together.
-    """
-    # best[w, b]: the highest score of the places so far with w White and b Black checkers on them
-    rows, columns = SIDE - off[0], SIDE - off[1]
-    best = np.full((rows, columns), -np.inf)
-    best[0, 0] = 0.0
-    choices = []
-    for offer in options:
-        layers = np.full((len(offer), rows, columns), -np.inf)
-        for layer, (w, b, score) in zip(layers, offer, strict=True):
-            if w < rows and b < columns:
-                layer[w:, b:] = best[: rows - w, : columns - b] + score
-        choices.append(layers.argmax(0))
-        best = layers.max(0)
-    best = best - costs
-    total = float(best.max())
-    w, b = divmod(int(best.argmax()), columns)
-    gone = CHECKERS - w, CHECKERS - b
-    taken: list[tuple[int, int]] = []
-    for offer, choice in zip(reversed(options), reversed(choices), strict=True):
-        white, black, _ = offer[choice[w, b]]
-        taken.append((white, black))
-        w, b = w - white, b - black
-    taken.reverse()
+def _best(options: Sequence[Offer], variant: Variant, off: tuple[int, int], costs: Array) -> tuple[Placement, float]:
+    """The best choice of all places' options under 15 a side less `off`. costs: as in `best_choice`."""
+    taken, total = best_choice(options, costs[: SIDE - off[0], : SIDE - off[1]])
     bars = (taken[24][0], taken[25][1]) if len(taken) > 24 else (0, 0)
-    white, black = ((gone[side], *(n[side] for n in taken[:24]), bars[side]) for side in (0, 1))
+    white, black = (
+        (CHECKERS - sum(n[side] for n in taken), *(n[side] for n in taken[:24]), bars[side]) for side in (0, 1)
+    )
     return Placement(variant, white, black), total
 
 
-def _point_options(seen: Evidence, point: int, was: int) -> Options:
+def _point_options(seen: Evidence, point: int, was: int) -> Offer:
     """What may lie on a point. Of counts at the floor 0 and `was` are enough."""
     row = seen.points[point]
     worth = [n for n in COUNTS if row[n + CHECKERS] > PLACE_FLOOR or n in (0, was)]

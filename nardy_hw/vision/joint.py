@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from nardy_hw.choice import Offer, best_choice
+
 Array = NDArray[np.float32]
 
 ALL = 15
@@ -25,28 +27,14 @@ def jointly(said: Sequence[Array], bars: tuple[Array, Array], whole: tuple[bool,
     said: for each point, (31,) log-probabilities of -15..15. bars: (16,) of 0..15 light, of 0..15 dark checkers.
     whole: of light, of dark: is everything seen, so that what is missing is off?
     """
-    offers = [[(max(n, 0), max(-n, 0), float(p[n + ALL])) for n in _near(p, ALL)] for p in said]
+    offers: list[Offer] = [[(max(n, 0), max(-n, 0), float(p[n + ALL])) for n in _near(p, ALL)] for p in said]
     offers.append([(n, 0, float(bars[0][n])) for n in _near(bars[0])])
     offers.append([(0, n, float(bars[1][n])) for n in _near(bars[1])])
-    # best[l, d]: the highest sum over the places so far with l light and d dark checkers on them
-    best = np.full((ALL + 1, ALL + 1), -np.inf)
-    best[0, 0] = 0
-    chosen = []
-    for offer in offers:
-        layers = np.full((len(offer), ALL + 1, ALL + 1), -np.inf)
-        for layer, (light, dark, score) in zip(layers, offer, strict=True):
-            layer[light:, dark:] = best[: ALL + 1 - light, : ALL + 1 - dark] + score
-        chosen.append(layers.argmax(0))
-        best = layers.max(0)
-    best[ALL] += WHOLE * whole[0]
-    best[:, ALL] += WHOLE * whole[1]
-    light, dark = divmod(int(best.argmax()), ALL + 1)
-    taken = []
-    for offer, choice in zip(reversed(offers), reversed(chosen), strict=True):
-        a, b, _ = offer[choice[light, dark]]
-        taken.append(a - b)
-        light, dark = light - a, dark - b
-    return taken[::-1][: len(said)]
+    costs = np.zeros((ALL + 1, ALL + 1))
+    costs[ALL] -= WHOLE * whole[0]
+    costs[:, ALL] -= WHOLE * whole[1]
+    taken, _ = best_choice(offers, costs)
+    return [light - dark for light, dark in taken[: len(said)]]
 
 
 def _near(p: Array, zero: int = 0) -> list[int]:
