@@ -4,6 +4,8 @@
     ├── PositionError   (ValueError)  a position that cannot be on a board
     ├── DiceError       (ValueError)  dice that cannot be thrown
     ├── NotationError   (ValueError)  a play, Position ID or XGID that cannot be read
+    ├── MatchError      (ValueError)  a step that a match cannot take where it stands
+    ├── RefusedError    (ValueError)  a command that cannot be followed now, with the reason
     ├── InputError      (ValueError)  a file or line of input that is not what it should be
     ├── SourceError     (OSError)     a camera, video or picture that gives no frames
     ├── StoreError      (OSError)     the record cannot be opened, read or written
@@ -27,6 +29,14 @@ class DiceError(NardyError, ValueError):
 
 class NotationError(NardyError, ValueError):
     """A play, Position ID or XGID that cannot be read."""
+
+
+class MatchError(NardyError, ValueError):
+    """A step that a match cannot take where it stands."""
+
+
+class RefusedError(NardyError, ValueError):
+    """A command that cannot be followed now."""
 
 
 class InputError(NardyError, ValueError):

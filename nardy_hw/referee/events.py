@@ -109,8 +109,189 @@ class GameOver(Event, frozen=True, kw_only=True, tag="game_over"):
     points: int
 
 
-AnyEvent = Started | Roll | NoRoll | PlayMade | ViolationSeen | WarningGiven | Stands | Lost | Found | Unsure | GameOver
+# -- of a match
 
+
+class GameStarted(Event, frozen=True, kw_only=True, tag="game"):
+    """The checkers of a new game stand ready. number: from 1. score: White's, Black's. crawford: no cube (C8).
+
+    turn: who throws first; None: the opening throw tells. swapped: have the players changed seats?
+    """
+
+    number: int
+    score: tuple[int, int]
+    crawford: bool
+    position: Position
+    turn: Player | None = None
+    swapped: bool = False
+
+
+class SetupWrong(Event, frozen=True, kw_only=True, tag="setup_wrong"):
+    """The board is not as it should be, and stands still (A35). points: the board's own numbers, 25 = the bar."""
+
+    points: tuple[int, ...]
+    code: str = "setup_wrong"
+    rule: str = "A35"
+
+
+class OpeningTie(Event, frozen=True, kw_only=True, tag="tie"):
+    """Equal opening dice: thrown again (S4, L3). cube: its value now, as they may double it (C10)."""
+
+    dice: tuple[int, int]
+    cube: int
+
+
+class Announced(Event, frozen=True, kw_only=True, tag="forced"):
+    """A throw with one legal play, or 'no play' (S11): text in the mover's own numbering."""
+
+    player: Player
+    dice: tuple[int, int]
+    text: str
+
+
+class DiceDiffer(Event, frozen=True, kw_only=True, tag="dice_differ"):
+    """The camera is sure of another throw than was told: somebody must say which it is. The one told counts."""
+
+    player: Player
+    told: tuple[int, int]
+    seen: tuple[int, int]
+
+
+class Doubled(Event, frozen=True, kw_only=True, tag="double"):
+    """The cube is offered (C6). value: what the game will be played for if it is taken."""
+
+    player: Player
+    value: int
+
+
+class NoDouble(Event, frozen=True, kw_only=True, tag="no_double"):
+    """An offer that does not count. code: cube_not_allowed, cube_not_owner."""
+
+    player: Player
+    code: str
+    rule: str
+
+
+class Taken(Event, frozen=True, kw_only=True, tag="take"):
+    """The offer is taken: the player owns the cube at this value (C7)."""
+
+    player: Player
+    value: int
+
+
+class Dropped(Event, frozen=True, kw_only=True, tag="drop"):
+    """The offer is passed: the player loses what the game stood at (C7)."""
+
+    player: Player
+
+
+class Resigned(Event, frozen=True, kw_only=True, tag="resign"):
+    """A resignation is offered (A30). points: 1, 2 or 3 before the cube."""
+
+    player: Player
+    points: int
+
+
+class ResignationRefused(Event, frozen=True, kw_only=True, tag="resignation_refused"):
+    """The player does not accept: the game goes on where it was."""
+
+    player: Player
+
+
+class Drawn(Event, frozen=True, kw_only=True, tag="drawn"):
+    """Both have borne off 15 in the same number of turns (A10): nobody scores."""
+
+
+class Scored(Event, frozen=True, kw_only=True, tag="score"):
+    """A game's end in points. points: times the cube. how: borne 'off', 'drop', or 'resign'. score: the match's now."""
+
+    winner: Player
+    points: int
+    how: str
+    score: tuple[int, int]
+
+
+class MatchOver(Event, frozen=True, kw_only=True, tag="match_over"):
+    """The winner has the points that the match is played to (C9)."""
+
+    winner: Player
+    score: tuple[int, int]
+
+
+class Overruled(Event, frozen=True, kw_only=True, tag="overruled"):
+    """A person with the right to it has decided. by: who. what: 'stands', 'position', 'throw', 'setup', 'clock'."""
+
+    by: str
+    what: str
+    reason: str
+
+
+class SetByHand(Event, frozen=True, kw_only=True, tag="set"):
+    """Position, turn and maybe dice as a person has set them: the game is followed from here."""
+
+    position: Position
+    turn: Player | None
+    dice: tuple[int, int] | None
+
+
+class Asked(Event, frozen=True, kw_only=True, tag="asked"):
+    """The player has asked whether the other's play was legal (A26): what was kept back may be said."""
+
+    player: Player
+
+
+class ThrowCancelled(Event, frozen=True, kw_only=True, tag="throw_cancelled"):
+    """The open throw does not count: the player throws again."""
+
+    player: Player
+
+
+class ClockRead(Event, frozen=True, kw_only=True, tag="clock"):
+    """Seconds of reserve that White and Black have left, when the clock changes over or is stopped."""
+
+    white: float
+    black: float
+
+
+class FlagFell(Event, frozen=True, kw_only=True, tag="flag"):
+    """The player's time is used up. The game goes on: what it means is the director's to say."""
+
+    player: Player
+
+
+AnyEvent = (
+    Started
+    | Roll
+    | NoRoll
+    | PlayMade
+    | ViolationSeen
+    | WarningGiven
+    | Stands
+    | Lost
+    | Found
+    | Unsure
+    | GameOver
+    | GameStarted
+    | SetupWrong
+    | OpeningTie
+    | Announced
+    | DiceDiffer
+    | Doubled
+    | NoDouble
+    | Taken
+    | Dropped
+    | Resigned
+    | ResignationRefused
+    | Drawn
+    | Scored
+    | MatchOver
+    | Overruled
+    | SetByHand
+    | Asked
+    | ThrowCancelled
+    | ClockRead
+    | FlagFell
+)
 
 _encoder = msgspec.json.Encoder()
 

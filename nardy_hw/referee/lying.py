@@ -39,6 +39,12 @@ class Lying:
         places = [die.centre for die in self.of_turn]
         return bool(places) and not any(die.at(places) for die in scene.dice.seen) and not self.mine(scene, player)
 
+    def one_lifted(self, scene: Scene, player: Player) -> bool:
+        """Does one of the turn's dice lie where it was, while no read of this scene shows the other one anywhere?"""
+        places = [die.centre for die in scene.dice.seen]
+        lifted = [die for die in self.of_turn if not die.at(places)]
+        return len(self.of_turn) == 2 and len(lifted) == 1 and len(self.mine(scene, player)) == 1
+
     def use(self, player: Player) -> None:
         """The open turn is over."""
         if self.of_turn:

@@ -75,6 +75,13 @@ RIVALS = 8
 RIVAL_SPREAD = 8.0
 """And how far behind the best one of them may lie."""
 
+SETUP_DOUBT = 5.0
+"""A place that looks otherwise by this much is named before a game: half of what one may cost. It
+accuses nobody."""
+
+SETUP_SECONDS = 3.0
+"""How long the board must stand still before what is wrong with it is said (A35): checkers are put down one by one."""
+
 # -- what is believed of the dice
 
 DIE_NEAR = 8.0
@@ -114,6 +121,14 @@ REROLL = 2.3
 
 GLIMPSE = 0.1
 """Share of doubt in a throw that was only glimpsed: dice that never lay for a settled scene."""
+
+DIFFER_SURE = 0.98
+"""Probability of another throw than was told from which the camera contradicts: of the still dice of ten games, two
+were read as another number, at 0.74 and 0.87."""
+
+ONE_LIFTED_SECONDS = 3.0
+"""How long one die must be gone while the other lies, before a play that is not legal is final: a die may be missed by
+the camera, and a hand that lifts one seldom waits so long before it takes the other."""
 
 UNCHANGED_SECONDS = 5.0
 """How long dice must be gone, with nothing moved though something could be, before that is remarked on."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from nardy_hw.referee import events as e
+from nardy_hw.referee.words import places
+from nardy_hw.rules.notation import NO_PLAY
 
 
 def describe(event: e.Event) -> str:
@@ -32,6 +34,51 @@ def _say(event: e.Event) -> str:
             return "the board is found again"
         case e.Unsure(why=why):
             return f"unsure: {why}"
+        case e.GameStarted(number=n, score=s, crawford=crawford):
+            return f"game {n}, score {s[0]}-{s[1]}{', Crawford: no cube' if crawford else ''}"
+        case e.SetupWrong(points=points):
+            return f"not set up as it should be: look at {places(points)}"
+        case e.OpeningTie(dice=d, cube=cube):
+            return f"both throw {d[0]}: again{f', the cube is at {cube}' if cube > 1 else ''}"
+        case e.Announced(player=player, text=text):
+            return f"{player}: {text if text == NO_PLAY else f'{text} is forced'}"
+        case e.DiceDiffer(player=player, told=a, seen=b):
+            return f"{player}'s dice: {a[0]}-{a[1]} was told, {b[0]}-{b[1]} is seen; which is it?"
+        case e.Doubled(player=player, value=value):
+            return f"{player} doubles to {value}"
+        case e.NoDouble(player=player, code=code, rule=rule):
+            return f"{player} may not double: {code} (rule {rule})"
+        case e.Taken(player=player, value=value):
+            return f"{player} takes, the cube is at {value}"
+        case e.Dropped(player=player):
+            return f"{player} passes"
+        case e.Resigned(player=player, points=points):
+            return f"{player} resigns {points} point{'s' * (points > 1)}"
+        case e.ResignationRefused(player=player):
+            return f"{player} does not accept: play on"
+        case e.Asked(player=player):
+            return f"{player} asks for a check"
+        case e.Drawn():
+            return "a draw: both have borne off all"
+        case e.Scored(winner=winner, points=points, score=s):
+            return f"{winner} scores {points}: {s[0]}-{s[1]}"
+        case e.MatchOver(winner=winner, score=s):
+            return f"{winner} wins the match {max(s)}-{min(s)}"
+        case e.Overruled(by=by, what=what, reason=reason):
+            return f"decided by {by} ({what}): {reason}"
+        case e.SetByHand():
+            return "position and turn set by hand"
+        case e.ThrowCancelled(player=player):
+            return f"{player}'s throw does not count"
+        case e.ClockRead(white=white, black=black):
+            return f"clock: {minutes(white)} - {minutes(black)}"
+        case e.FlagFell(player=player):
+            return f"{player}'s time is used up"
         case e.GameOver(winner=winner, points=points):
             return f"{winner} wins {points} point{'s' if points > 1 else ''}"
     raise TypeError(f"no words for {event!r}")
+
+
+def minutes(seconds: float) -> str:
+    """3:05"""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

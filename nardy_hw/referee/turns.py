@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from nardy_hw.referee.belief import Evidence, best_guess, placement, places_apart
 from nardy_hw.referee.contact import contact
 from nardy_hw.referee.events import (
+    DiceDiffer,
+    Drawn,
     Event,
     GameOver,
     PlayMade,
@@ -21,21 +23,24 @@ from nardy_hw.referee.events import (
 from nardy_hw.referee.judge import Judgement, Origin, Turn, hopeless, judge, origins_after
 from nardy_hw.referee.lying import Lying
 from nardy_hw.referee.margins import (
+    DIFFER_SURE,
     DRIFT,
     DRIFT_SECONDS,
+    KEPT_READS,
+    ONE_LIFTED_SECONDS,
     REPLACE,
     REROLL,
     ROLL_SURE,
     UNCHANGED_SECONDS,
     UNSURE_SECONDS,
 )
+from nardy_hw.referee.profile import Profile
 from nardy_hw.referee.scene import Scene
 from nardy_hw.referee.throws import Die, Throw, Throws, best, either, joined, probability, throws_of
 from nardy_hw.referee.words import changed, doubt, fault
 from nardy_hw.rules.notation import format_play
-from nardy_hw.rules.options import RuleOptions
 from nardy_hw.rules.outcome import outcome
-from nardy_hw.rules.position import BAR, Placement, Player, Position
+from nardy_hw.rules.position import BAR, CHECKERS, Placement, Player, Position, Variant
 
 EVEN = math.log(0.5)
 
@@ -44,8 +49,9 @@ class Turns:
     """Follows turns. The caller sets `t` and `frame` before each call, tells of throws, and brings settled scenes.
 
     turn: the open one. unsure: that was said, and is not settled yet. at_fault: a violation was called and is not put
-    right. confirmed: the board shows `position` under a throw, and nobody has moved yet. has_thrown: who has had a turn
-    (L6, A8).
+    right, fault_code the last one's. confirmed: the board shows `position` under a throw, and nobody has moved yet.
+    has_thrown: who has had a turn (L6, A8). pressed: the mover has said that he has finished. resumed: the turn was open
+    before all was interrupted, and its dice may be gone by now.
     """
 
     def __init__(
@@ -53,22 +59,23 @@ class Turns:
         start: Position,
         to_move: Player | None,
         lying: Lying,
-        options: RuleOptions,
-        *,
-        warns: bool,
-        reads_dice: bool,
+        profile: Profile,
+        thrown: Collection[Player] = (),
+        opener: Player | None = None,
     ) -> None:
         self.t = 0.0
         self.frame = 0
         self.to_move = to_move
         self.turn: Turn | None = None
-        self.unsure = self.at_fault = self.confirmed = self.over = False
-        self.has_thrown: set[Player] = set()
+        self.unsure = self.at_fault = self.confirmed = self.over = self.pressed = self.resumed = False
+        self.fault_code = ""
+        self.has_thrown = set(thrown)
+        self._opener = opener
         self._lying = lying
-        self._options = options
-        self._warns = warns
-        self._reads_dice = reads_dice
-        self._opening = start == Position.start(start.variant)
+        self._profile, self._options = profile, profile.rules
+        self._warns = profile.mode in ("club", "training")
+        self._told = self._differed = False  # are the dice known without the camera? did it differ?
+        self._opening = bool(thrown) or start == Position.start(start.variant)
         self._origins: tuple[Origin, ...] = (Origin(start),)
         self._said = start  # the last position that an event carried as true
         self._roll: Throw = (0, 0)
@@ -120,13 +127,20 @@ class Turns:
     def new_turn(self, player: Player, throws: Throws) -> Turn:
         return Turn(player, self._origins, throws, self._opening and player not in self.has_thrown, self._options)
 
-    def begin(self, player: Player, throws: Throws, roll: Throw, dice: list[Die], scene: Scene | None) -> list[Event]:
-        """A valid throw; a second one of a player replaces his first. scene: the one in which it lies."""
+    def begin(
+        self, player: Player, throws: Throws, roll: Throw, dice: list[Die], scene: Scene | None, *, told: bool
+    ) -> list[Event]:
+        """A valid throw; a second one of a player replaces his first. scene: the one in which it lies.
+
+        told: it is known without the camera.
+        """
         if self.turn is not None:
             self.has_thrown.discard(player)
         self.to_move, self.turn = player, self.new_turn(player, throws)
         self._roll, self._lying.of_turn, self._checked = roll, dice, False
         self.has_thrown.add(player)
+        self._opener = self._opener or player
+        self._told, self._differed, self.pressed, self.resumed = told, False, False, False
         self._gone_since = self._wrong = self._legal = None
         self._warned = set()
         self.at_fault = False
@@ -166,7 +180,9 @@ class Turns:
         turn, seen = self.turn, scene.evidence()
         events = [] if self._checked else self._check(turn, seen)
         events += self._follow_dice(turn, scene, seen)
-        if not self.at_fault and not self._lying.gone(scene, turn.player):
+        gone = self._gone(scene, turn.player)
+        one = self._profile.turn_end == "any" and self._lying.one_lifted(scene, turn.player)
+        if not (self.at_fault or self.pressed or gone or one):
             self._gone_since = None
             return events + (self._warn(turn, scene, seen) if self._warns else [])
         if self._gone_since is None:
@@ -178,6 +194,8 @@ class Turns:
             if found.word == "illegal":
                 self._wrong = found.guess.position
             return events
+        if not (self.pressed or gone) and self.t - self._gone_since < ONE_LIFTED_SECONDS:
+            return events
         idle = found.guess.position == turn.before
         # what was a legal play before the dice went is not called illegal after; a board as it was is no play yet
         played = self._legal is not None and bool(self._legal.made.play.moves)
@@ -186,12 +204,18 @@ class Turns:
         since, patience = (self._gone_since, UNCHANGED_SECONDS) if idle else (scene.began, UNSURE_SECONDS)
         return events + (self._wonder(doubt(turn, found)) if self.t - since >= patience else [])
 
+    def _gone(self, scene: Scene, player: Player) -> bool:
+        """Are the dice lifted, where that ends a turn (A24)?"""
+        if self._profile.turn_end == "clock":
+            return False
+        return self._lying.gone(scene, player) or (self.resumed and not self._lying.mine(scene, player))
+
     def _follow_dice(self, turn: Turn, scene: Scene, seen: Evidence) -> list[Event]:
         """More reads of the throw; and dice that were moved aside, or thrown again."""
         before, mine = self._lying.of_turn, self._lying.mine(scene, turn.player)
-        if not self._reads_dice:
+        if self._told:
             self._lying.of_turn = mine or before
-            return []
+            return self._compare(turn, mine, scene)
         if len(mine) != 2 or not all(die.flat for die in mine):
             return []
         if not before:
@@ -209,6 +233,16 @@ class Turns:
         self._roll = best(throws)  # it was another throw than was said
         return [Roll(t=self.t, frame=self.frame, player=turn.player, dice=self._roll)]
 
+    def _compare(self, turn: Turn, mine: list[Die], scene: Scene) -> list[Event]:
+        """Of a throw that was told: does the camera plainly see another one? Said once a turn."""
+        if self._differed or scene.reads < KEPT_READS or len(mine) != 2 or not all(die.flat for die in mine):
+            return []
+        throws = throws_of(mine)
+        if probability(throws) < DIFFER_SURE or best(throws) in turn.throws:
+            return []
+        self._differed = True
+        return [DiceDiffer(t=self.t, frame=self.frame, player=turn.player, told=self._roll, seen=best(throws))]
+
     def _warn(self, turn: Turn, scene: Scene, seen: Evidence) -> list[Event]:
         """While the dice lie: once for each position that cannot become legal."""
         found = judge(turn, seen, scene.each())
@@ -223,6 +257,32 @@ class Turns:
         turn = self.turn
         forced = all(len(turn.plays(turn.before, throw)[0]) == 1 for throw, _ in turn.possible())
         return forced or not contact(turn.before)
+
+    @property
+    def ended(self) -> bool:
+        """Has the mover finished, as far as those at the table can tell? True between turns."""
+        return self.turn is None or self.pressed or self.at_fault or self._gone_since is not None
+
+    def only_play(self) -> str | None:
+        """As `Referee.only_play`."""
+        if self.turn is None or len(self.turn.origins) > 1 or len(self.turn.possible()) > 1:
+            return None
+        plays, _ = self.turn.plays(self.turn.before, self.turn.possible()[0][0])
+        return format_play(plays[0]) if len(plays) == 1 else None
+
+    def seen_position(self, scene: Scene | None) -> Position | None:
+        """As `Referee.seen_position`."""
+        seen = self.last_seen(scene)
+        return None if seen is None else best_guess(seen, self.position).position
+
+    def cancel(self) -> None:
+        """The open throw does not count."""
+        if self.turn is None:
+            return
+        player = self.turn.player
+        self.has_thrown.discard(player)
+        self._lying.use(player)
+        self.turn, self.to_move, self.at_fault, self.unsure = None, player, False, False
 
     # -- the end of a turn
 
@@ -241,6 +301,13 @@ class Turns:
         events = [] if self.at_fault else self._accuse(turn, self._roll, found)
         self._hand_on(turn, None)
         return events + self._stands(turn.player, self._roll, found.guess.position or turn.before)
+
+    def let_stand(self, scene: Scene | None) -> list[Event]:
+        """What was called stands at once."""
+        assert self.turn is not None
+        turn, position = self.turn, self._wrong or self.seen_position(scene)
+        self._hand_on(turn, None)
+        return self._stands(turn.player, self._roll, position or turn.before)
 
     def end_unseen(self, scene: Scene | None) -> list[Event]:
         """The same for a throw that the camera need not see: the board may have changed since it was last seen well."""
@@ -359,7 +426,9 @@ class Turns:
 
     def _accuse(self, turn: Turn, roll: Throw, found: Judgement) -> list[Event]:
         self.at_fault, self._wrong = True, found.guess.position
-        return [ViolationSeen(t=self.t, frame=self.frame, **fault(turn, roll, found))]
+        fields = fault(turn, roll, found)
+        self.fault_code = fields["code"]
+        return [ViolationSeen(t=self.t, frame=self.frame, **fields)]
 
     def _stands(self, player: Player, roll: Throw, position: Position) -> list[Event]:
         self.at_fault, self._wrong = False, None
@@ -379,6 +448,12 @@ class Turns:
         end = outcome(position, self._options)
         if end is None:
             return []
+        if self._profile.equal_turns and position.variant is Variant.LONG:  # A10
+            if end.winner is self._opener and self.to_move is not self._opener:
+                return []  # the other has as many turns
+            if position.off == (CHECKERS, CHECKERS):
+                self.over = True
+                return [Drawn(t=self.t, frame=self.frame)]
         self.over = True
         return [GameOver(t=self.t, frame=self.frame, winner=end.winner, points=end.points)]
 

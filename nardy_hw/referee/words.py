@@ -44,16 +44,17 @@ def doubt(turn: Turn, found: Judgement) -> str:
     if found.clear:
         return f"{name}: {play} would need {found.made.throw[0]}-{found.made.throw[1]}; was that thrown?"
     if found.apart:
-        return f"{name}: {play} or not? look at {_places(found.apart)}"
+        return f"{name}: {play} or not? look at {places(found.apart)}"
     return f"{name}: {play} or {format_play(found.results[1].play)}?"
 
 
-def changed(places: list[int]) -> str:
+def changed(apart: list[int]) -> str:
     """Why the board is not what it should be."""
-    return f"not as last confirmed: {_places(places)}"
+    return f"not as last confirmed: {places(apart)}"
 
 
-def _places(places: tuple[int, ...] | list[int]) -> str:
-    points = [str(place) for place in places if place != BAR]
+def places(where: tuple[int, ...] | list[int]) -> str:
+    """'points 6, 8 and the bar' of board points and 25."""
+    points = [str(place) for place in where if place != BAR]
     words = [f"point{'s' * (len(points) > 1)} {', '.join(points)}"] if points else []
-    return " and ".join(words + ["the bar"] * (BAR in places))
+    return " and ".join(words + ["the bar"] * (BAR in where))

@@ -144,7 +144,15 @@ def reduce(view: View, event: e.Event) -> View:
             return replace(view, remark=None, state=_state(view))
         case e.GameOver(winner=winner, points=points):
             return _turn(view, result=Result(winner, points), to_move=None, state=State.OVER)
-    raise TypeError(f"no view of {event!r}")
+        case e.GameStarted(position=position, turn=turn):
+            return replace(begin(view.table, position.variant), position=position, to_move=turn)
+        case e.SetByHand(position=position, turn=turn, dice=dice):
+            throw = Throw(turn, dice) if turn and dice else None
+            return _turn(view, position=position, to_move=turn, throw=throw)
+        case e.ThrowCancelled(player=player):
+            return _turn(view, to_move=player)
+        case _:
+            return view  # of the match: not shown here
 
 
 def _turn(view: View, **changes: Any) -> View:

@@ -12,6 +12,7 @@ from nardy_hw.referee.events import (
     GameOver,
     Lost,
     NoRoll,
+    OpeningTie,
     PlayMade,
     Roll,
     Stands,
@@ -21,6 +22,7 @@ from nardy_hw.referee.events import (
     WarningGiven,
 )
 from nardy_hw.referee.margins import UNCHANGED_SECONDS
+from nardy_hw.referee.profile import Profile
 from nardy_hw.rules.position import Player, Position, Variant
 
 W, B = Player.WHITE, Player.BLACK
@@ -138,7 +140,7 @@ def test_the_higher_die_begins_and_plays_both_after_a_tie():
     table = Table(SHORT, None)
     assert table.referee.to_move is None
     tie = (4, "flat", "left", 200.0, 100.0), (4, "flat", "right", 600.0, 100.0)
-    assert table.show(None, *tie) == []
+    assert [(type(event), event.dice) for event in table.show(None, *tie)] == [(OpeningTie, (4, 4))]
     won = (5, "flat", "left", 250.0, 150.0), (3, "flat", "right", 650.0, 150.0)
     (roll,) = table.show(None, *won)
     assert (roll.player, sorted(roll.dice), table.referee.to_move) == (B, [3, 5], B)
@@ -333,7 +335,7 @@ def test_a_warning_once_while_the_dice_lie_and_then_put_right():
 
 @pytest.mark.parametrize("mode", ["silent", "monitor"])
 def test_no_warnings_where_they_are_not_wanted(mode):
-    table = Table(SHORT, mode=mode)
+    table = Table(SHORT, profile=Profile(mode=mode))
     table.throw(W, 3, 1)
     assert table.show(shifted(SHORT, (13, 8)), *thrown("right", 3, 1), seconds=3.0) == []
     assert kinds(table.show()) == [ViolationSeen]
@@ -433,7 +435,9 @@ def test_a_throw_that_was_glimpsed_is_said_with_the_play():
 def test_the_other_players_throw_while_nothing_was_played():
     table = Table(SHORT)
     events = table.throw(B, 6, 5, seconds=3.0)
-    assert kinds(events) == [Unsure]
+    assert [(type(event), event.player, event.code, event.rule) for event in events] == [
+        (NoRoll, B, "wrong_player", "S5")
+    ]
     assert table.referee.to_move is W
     assert kinds(table.throw(W, 3, 1)) == [Roll]
 

@@ -142,9 +142,10 @@ def test_long_game() -> None:
     assert after(started(Position.start(LONG))).shown.variant is LONG
 
 
-def test_an_event_without_a_view_is_refused() -> None:
-    with pytest.raises(TypeError):
-        after(e.Event(t=0, frame=0))
+def test_a_throw_that_is_cancelled_is_thrown_again() -> None:
+    cancelled = e.ThrowCancelled(t=2, frame=2, player=Player.WHITE)
+    view = after(started(), e.Roll(t=1, frame=1, player=Player.WHITE, dice=(3, 1)), cancelled)
+    assert (view.throw, view.to_move) == (None, Player.WHITE)
 
 
 def test_json() -> None:
