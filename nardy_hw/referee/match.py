@@ -332,31 +332,36 @@ class MatchReferee:
         """The events with all that follows from them; the standing is theirs from now on."""
         said: list[e.Event] = []
         for event in events:
-            if isinstance(event, e.OpeningTie):
-                event = self._event(e.OpeningTie, dice=event.dice, cube=self._now.match.tie().cube.value)
-            actor = self._now.actor
-            self._now = self._now.after(event)
-            said.append(event)
-            if isinstance(event, e.Roll) and (only := self._game.only_play) is not None:
-                said.append(self._event(e.Announced, player=event.player, dice=event.dice, text=only))
-            if isinstance(event, e.GameStarted | e.SetByHand):
-                self._resumed = False
-                self._asked_for_setup = False
-                self._game = self._new_game()
+            if isinstance(event, e.GameOver) and self._now.phase not in (Phase.THROW, Phase.MOVE):
+                continue  # followed from the position already
+            said += self._take(event)
             said += self._settle()
-            said += self._change_clock(actor)
         return said
 
     def _settle(self) -> list[e.Event]:
         """What follows from the standing alone: the end of a game, its score, the end of the match."""
         said: list[e.Event] = []
         while (event := self._due()) is not None:
-            self._now = self._now.after(event)
-            said.append(event)
-            if isinstance(event, e.Scored) and self._now.match.winner is None:
+            said += self._take(event)
+        return said
+
+    def _take(self, event: e.Event) -> list[e.Event]:
+        """One event, and what is said with it."""
+        if isinstance(event, e.OpeningTie):
+            event = self._event(e.OpeningTie, dice=event.dice, cube=self._now.match.tie().cube.value)
+        actor = self._now.actor
+        self._now = self._now.after(event)
+        said = [event]
+        match event:
+            case e.Roll(player=player, dice=dice) if (only := self._game.only_play) is not None:
+                said.append(self._event(e.Announced, player=player, dice=dice, text=only))
+            case e.GameStarted() | e.SetByHand():
+                self._resumed = self._asked_for_setup = False
+                self._game = self._new_game()
+            case e.Scored() | e.Drawn():
                 self._asked_for_setup, self._swap = False, self._now.swapped
                 self._check = self._new_check(self._start)
-        return said
+        return said + self._change_clock(actor)
 
     def _due(self) -> e.Event | None:
         now = self._now
