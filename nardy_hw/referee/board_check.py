@@ -39,7 +39,7 @@ class BoardCheck:
             return True
         if seen.t - self._scene.began < SETUP_SECONDS:
             return False
-        points = [i + 1 for i in range(24) if costs[i] >= SETUP_DOUBT] + [BAR] * (max(bars) >= SETUP_DOUBT)
+        points = [i + 1 for i in range(24) if costs[i] >= SETUP_DOUBT] + [BAR] * bool(max(bars) >= SETUP_DOUBT)
         news = bool(points) and tuple(points) != self.wrong
         self.wrong = tuple(points)
         return news

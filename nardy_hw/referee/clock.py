@@ -14,6 +14,7 @@ class Clock:
     def __init__(self, reserve: float, delay: float) -> None:
         self._left = dict.fromkeys(Player, reserve)
         self._delay = delay
+        self._turn: Player | None = None  # whose turn it is, running or stopped
         self._running: Player | None = None
         self._since = 0.0
         self._free = 0.0  # of this turn's delay
@@ -27,9 +28,10 @@ class Clock:
     def start(self, player: Player, t: float) -> None:
         """His turn begins, or goes on where it was stopped."""
         self._account(t)
-        if player is not self._running:
+        if player is not self._turn:
             self._free = self._delay
-        self._running, self._since = player, t
+        self._turn = self._running = player
+        self._since = t
 
     def stop(self, t: float) -> None:
         """Nobody's time runs."""
@@ -46,7 +48,7 @@ class Clock:
         """After an interruption: White's and Black's reserve as last recorded; the clock stands."""
         self._left = dict(zip(Player, left, strict=True))
         self._fallen = {player for player in Player if not self._left[player]}
-        self._running = None
+        self._turn = self._running = None
 
     def remaining(self, player: Player, t: float) -> float:
         """Seconds of his reserve that are left at t; never below 0."""

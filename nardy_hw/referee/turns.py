@@ -50,8 +50,8 @@ class Turns:
 
     turn: the open one. unsure: that was said, and is not settled yet. at_fault: a violation was called and is not put
     right, fault_code the last one's. confirmed: the board shows `position` under a throw, and nobody has moved yet.
-    has_thrown: who has had a turn (L6, A8). pressed: the mover has said that he has finished. resumed: the turn was open
-    before all was interrupted, and its dice may be gone by now.
+    has_thrown: who has had a turn (L6, A8). pressed: the mover has said that he has finished. resumed: the turn was
+    open before all was interrupted, and its dice may be gone by now.
     """
 
     def __init__(

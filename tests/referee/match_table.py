@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from eye import CLEAR, Eye, Level, Shown
@@ -43,7 +44,10 @@ class MatchTable:
         seconds = more.pop("seconds", 1.0)
         if isinstance(position, Position):
             self.position = position
-        shown = position if isinstance(position, Shown) else Shown.of(self.position, dice, **more)
+        if isinstance(position, Shown):
+            shown = replace(position, dice=dice or position.dice)
+        else:
+            shown = Shown.of(self.position, dice, **more)
         events = [event for seen in self.eye.see(shown, seconds) for event in self.referee.observe(seen)]
         self.said += events
         return events
@@ -79,8 +83,13 @@ class MatchTable:
 
     def after(self, player: Player, dice: tuple[int, int], text: str) -> Position:
         """The position after a legal play from the one that stands there."""
-        first = player not in self.referee.standing.thrown
-        return parse_play(text, self.position, player, dice, first_turn=first).after
+        rolls = [event for event in of(self.said[self._game_began() :], e.Roll) if event.player is player]
+        rules = self.agreed.profile.rules
+        return parse_play(text, self.position, player, dice, first_turn=len(rolls) <= 1, options=rules).after
+
+    def _game_began(self) -> int:
+        starts = [i for i, event in enumerate(self.said) if isinstance(event, e.GameStarted | e.SetByHand)]
+        return starts[-1] if starts else 0
 
     def play(self, player: Player, dice: tuple[int, int], text: str) -> list[e.Event]:
         """The play, and the dice lifted."""

@@ -1,4 +1,4 @@
-"""Matches of GNU Backgammon and games of long nardy bots, from the first game to the last, as a table would show them."""
+"""Whole matches of GNU Backgammon, from the first game to the last, as a table would show them."""
 
 from __future__ import annotations
 
