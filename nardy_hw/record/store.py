@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,6 +37,7 @@ class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What is known before the first throw.
 
     length: points of the match, 0 = single games. started: UTC, ISO 8601. event, place: as the players call them.
+    profile: the settings that the table has agreed on (referee.profile); empty: the rulebook's.
     Raises InputError for text that cannot be kept, a negative length, or a time that is none.
     """
 
@@ -47,6 +49,7 @@ class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
     white_home: WhiteHome = "near-right"
     event: str = ""
     place: str = ""
+    profile: dict[str, Any] = {}
 
     def __post_init__(self) -> None:
         for text in (self.white, self.black, self.event, self.place):
@@ -125,6 +128,19 @@ class Store:
         """A new match's number; they count from 1."""
         text = msgspec.json.encode(info).decode()
         return int(self._do("INSERT INTO matches (info) VALUES (?) RETURNING id", (text,))[0][0])
+
+    def extend(self, match_id: int, events: Sequence[Event]) -> None:
+        """Appends events that follow from one another: all of them are on disk when this returns, or none is."""
+        if not events:
+            return
+        self._do("BEGIN IMMEDIATE")
+        try:
+            for event in events:
+                self.append(match_id, event)
+        except BaseException:
+            self._do("ROLLBACK")
+            raise
+        self._do("COMMIT")
 
     def append(self, match_id: int, event: Event) -> int:
         """The event's sequence number, from 1, once it is safely on disk. InputError when there is no such match."""

@@ -96,7 +96,8 @@ class Evidence:
         """As `score`, of a placement."""
         both = zip(shown.white[1:BAR], shown.black[1:BAR], strict=True)
         points = (
-            self.mixed[i, w + b] if w and b else self.points[i, w - b + CHECKERS] for i, (w, b) in enumerate(both)
+            self.mixed[i, min(w + b, CHECKERS)] if w and b else self.points[i, w - b + CHECKERS]
+            for i, (w, b) in enumerate(both)
         )
         return float(sum(points) + self.bar[0, shown.white[BAR]] + self.bar[1, shown.black[BAR]])
 

@@ -108,7 +108,7 @@ class Referee:
 
     @property
     def only_play(self) -> str | None:
-        """The one legal play of a throw that is certain, or 'no play'; None where there is a choice."""
+        """The one legal play of the throw, or 'no play'; None where there is a choice."""
         return self._turns.only_play()
 
     @property

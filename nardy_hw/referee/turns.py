@@ -265,9 +265,9 @@ class Turns:
 
     def only_play(self) -> str | None:
         """As `Referee.only_play`."""
-        if self.turn is None or len(self.turn.origins) > 1 or len(self.turn.possible()) > 1:
+        if self.turn is None or len(self.turn.origins) > 1:
             return None
-        plays, _ = self.turn.plays(self.turn.before, self.turn.possible()[0][0])
+        plays, _ = self.turn.plays(self.turn.before, (max(self._roll), min(self._roll)))
         return format_play(plays[0]) if len(plays) == 1 else None
 
     def seen_position(self, scene: Scene | None) -> Position | None:

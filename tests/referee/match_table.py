@@ -36,8 +36,13 @@ class MatchTable:
         self.eye = Eye(level)
         self.position = Position.start(variant)
         self.said: list[e.Event] = list(record)
-        self.referee = MatchReferee(self.agreed, Seats(), record, trusted_rolls=trusted_rolls)
+        self._trusted_rolls = trusted_rolls
         self._throws = 0
+        self.referee = self.again()
+
+    def again(self) -> MatchReferee:
+        """A referee that knows of this match what was recorded, and nothing else."""
+        return MatchReferee(self.agreed, Seats(), self.said, trusted_rolls=self._trusted_rolls)
 
     def show(self, position: Position | Shown | None = None, *dice: tuple[Any, ...], **more: Any) -> list[e.Event]:
         """One scene. The position stays until another is shown."""
