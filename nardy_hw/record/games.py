@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from nardy_hw.errors import ExportError
-from nardy_hw.referee.events import AnyEvent, GameOver, PlayMade, Stands, Started
+from nardy_hw.referee.events import AnyEvent, GameOver, PlayMade, Scored, Stands, Started
 from nardy_hw.rules.position import Player, Position
 
 
@@ -50,7 +50,7 @@ def games(events: Iterable[AnyEvent]) -> list[Game]:
         elif isinstance(event, PlayMade | Stands):
             text = event.text if isinstance(event, PlayMade) else None
             _last(found).turns.append(Ply(event.player, event.dice, text, event.position))
-        elif isinstance(event, GameOver):
+        elif isinstance(event, GameOver | Scored):  # before the cube, and with it; or dropped, or resigned
             game = _last(found)
             game.winner, game.points = event.winner, event.points
     return found

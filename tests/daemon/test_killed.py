@@ -27,10 +27,12 @@ def story(path):
     """What was said, without when and how surely, and without where the following was taken up again."""
     with Store.open(path) as store:
         events = store.match(1).events
-    plain = [event for event in events if not isinstance(event, e.Started)]
-    return [{k: getattr(event, k) for k in event.__struct_fields__ if k not in ("t", "frame", "confidence")} for event in plain], [
-        event.t for event in events
+    told = [
+        {key: getattr(event, key) for key in event.__struct_fields__ if key not in ("t", "frame", "confidence")}
+        for event in events
+        if not isinstance(event, e.Started)
     ]
+    return told, [event.t for event in events]
 
 
 def test_killed_at_random_instants(tmp_path):

@@ -48,7 +48,7 @@ def test_json_lines():
     header, *events = to_jsonl(record(*STOOD, variant=Variant.LONG, white="Анна")).splitlines()
     assert json.loads(header) == {
         "format": "nardy-hw", "version": 1, "variant": "long", "white": "Анна", "black": "Petro", "length": 0,
-        "started": "2026-05-31T18:04:00+00:00", "white_home": "near-right", "event": "", "place": "",
+        "started": "2026-05-31T18:04:00+00:00", "white_home": "near-right", "event": "", "place": "", "profile": {},
     }  # fmt: skip
     assert tuple(map(decode, events)) == STOOD
 

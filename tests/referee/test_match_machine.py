@@ -104,14 +104,14 @@ class Machine(RuleBasedStateMachine):
         rng = random.Random(seed)
         points = list(self.table.position.points)
         for _ in range(moves):
-            start = rng.choice([i for i, n in enumerate(points) if n])
+            start = rng.choice([i for i, n in enumerate(points) if n] or [0])
             sign = 1 if points[start] > 0 else -1
             free = [i for i, n in enumerate(points) if n * sign >= 0]
             points[start] -= sign
             points[rng.choice(free)] += sign
         try:
             self.table.position = Position(self.table.agreed.variant, tuple(points), off=self.table.position.off)
-        except PositionError:  # a checker lies on the bar
+        except PositionError:  # a checker lies on the bar, or none on the board
             return
         self.table.show()
 
@@ -125,6 +125,12 @@ class Machine(RuleBasedStateMachine):
     )
     def spoken(self, kind, player):
         self.do(kind, player=player)
+
+    @rule(takes=st.booleans())
+    def the_cube(self, takes):
+        player = self.table.referee.standing.to_move or Player.WHITE
+        self.do(c.Double, player=player)
+        self.do(c.Take if takes else c.Drop, player=player.other)
 
     @rule(player=PLAYERS, points=st.integers(1, 3))
     def resigned(self, player, points):
