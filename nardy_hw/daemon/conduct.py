@@ -17,7 +17,7 @@ from nardy_hw.vision.observation import Observation
 def agreement(info: MatchInfo) -> Agreement:
     """What the players have agreed on, as it was recorded. Raises InputError for a profile that is none."""
     profile = profile_of(info.profile, str(info.profile.get("name", "of the record"))) if info.profile else Profile()
-    return Agreement(info.variant, info.length, profile)
+    return Agreement(info.variant, info.length, profile, info.chouette)
 
 
 class Conduct:

@@ -37,7 +37,8 @@ class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What is known before the first throw.
 
     length: points of the match, 0 = single games. started: UTC, ISO 8601. event, place: as the players call them.
-    profile: the settings that the table has agreed on (referee.profile); empty: the rulebook's.
+    profile: the settings that the table has agreed on (referee.profile); empty: the rulebook's. chouette: its players,
+    the box and the captain first, where one is played.
     Raises InputError for text that cannot be kept, a negative length, or a time that is none.
     """
 
@@ -50,6 +51,7 @@ class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
     event: str = ""
     place: str = ""
     profile: dict[str, Any] = {}
+    chouette: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for text in (self.white, self.black, self.event, self.place):

@@ -66,6 +66,13 @@ class Refuse(OfPlayer, frozen=True, kw_only=True, tag="refuse"):
     """He does not."""
 
 
+class Vote(Command, frozen=True, kw_only=True, tag="vote"):
+    """Chouette: one of the team agrees to double, or takes what the box has offered, or does not (C11)."""
+
+    name: Text
+    yes: bool
+
+
 class Condone(OfPlayer, frozen=True, kw_only=True, tag="condone"):
     """He lets the other's illegal play stand (A25)."""
 
@@ -128,6 +135,7 @@ AnyCommand = (
     | Resign
     | Accept
     | Refuse
+    | Vote
     | Condone
     | AskCheck
     | LetStand

@@ -185,6 +185,20 @@ class Dropped(Event, frozen=True, kw_only=True, tag="drop"):
     player: Player
 
 
+class Voted(Event, frozen=True, kw_only=True, tag="vote"):
+    """Chouette: what one of the team says to doubling, or to the box's double (C11)."""
+
+    name: str
+    yes: bool
+
+
+class LinedUp(Event, frozen=True, kw_only=True, tag="chouette"):
+    """Chouette: the box, the captain and the others, as they go on, and what each has won or lost (C11)."""
+
+    line: tuple[str, ...]
+    score: dict[str, int]
+
+
 class Resigned(Event, frozen=True, kw_only=True, tag="resign"):
     """A resignation is offered (A30). points: 1, 2 or 3 before the cube."""
 
@@ -280,6 +294,8 @@ AnyEvent = (
     | NoDouble
     | Taken
     | Dropped
+    | Voted
+    | LinedUp
     | Resigned
     | ResignationRefused
     | Drawn

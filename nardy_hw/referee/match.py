@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from nardy_hw.errors import RefusedError
+from nardy_hw.errors import MatchError, RefusedError
 from nardy_hw.referee import commands as c
 from nardy_hw.referee import events as e
 from nardy_hw.referee.board_check import BoardCheck
@@ -19,6 +19,7 @@ from nardy_hw.referee.seats import Seats
 from nardy_hw.referee.standing import Standing, standing_of
 from nardy_hw.referee.states import IN_GAME, MAY, Phase
 from nardy_hw.referee.words import changed
+from nardy_hw.rules.chouette import Chouette
 from nardy_hw.rules.match import Match, Stakes
 from nardy_hw.rules.outcome import outcome
 from nardy_hw.rules.position import CHECKERS, Player, Position, Variant
@@ -29,11 +30,16 @@ _Event = TypeVar("_Event", bound=e.Event)
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What the players have agreed on before the first throw (C12). length: points, 0 = single games for points."""
+    """What the players have agreed on before the first throw (C12).
+
+    length: points, 0 = single games for points. chouette: three names or more, in the order of their opening dice: the
+    box plays White, the team Black, game after game (C11).
+    """
 
     variant: Variant
     length: int = 0
     profile: Profile = Profile()  # noqa: RUF009  frozen
+    chouette: tuple[str, ...] = ()
 
     @property
     def stakes(self) -> Stakes:
@@ -63,7 +69,8 @@ class MatchReferee:
         self._seats = seats
         self._trusted_rolls = trusted_rolls
         self._start = Position.start(agreed.variant)
-        self._now = standing_of(Match.begin(agreed.stakes), self._start, record)
+        team = Chouette.begin(agreed.chouette, jacoby=agreed.profile.jacoby) if agreed.chouette else None
+        self._now = standing_of(Match.begin(agreed.stakes), self._start, record, team)
         self._t, self._frame = 0.0, 0
         self._clock = self._new_clock()
         self._swap = self._now.swapped
@@ -143,6 +150,12 @@ class MatchReferee:
                 return self._say(self._game.end_turn(self._t, self._frame))
             case c.Double(player=player):
                 return self._double(player)
+            case c.Vote(name=name, yes=yes):
+                if now.chouette is None or name not in now.chouette.playing:
+                    raise RefusedError(f"{name} is not of the team in this game")
+                return self._say([self._event(e.Voted, name=name, yes=yes)])
+            case c.Take(player=Player.BLACK) | c.Drop(player=Player.BLACK) if now.chouette is not None:
+                raise RefusedError("each of the team answers the box for himself")
             case c.Take(player=player):
                 self._turn_of(player.other)
                 return self._say([self._event(e.Taken, player=player, value=now.match.take().cube.value)])
@@ -212,6 +225,11 @@ class MatchReferee:
             return self._say([self._event(e.NoDouble, player=player, code=code, rule=rule)])
         if now.phase is Phase.FAULT and self._never_stands():
             raise RefusedError("the illegal play must be put right first")
+        if now.chouette is not None and player is Player.BLACK:
+            try:
+                now.chouette.team_offers(dict(now.votes))
+            except MatchError as error:
+                raise RefusedError(str(error)) from None
         events = []
         if now.to_move is not player:
             events = self._say(self._game.end_by_offer(self._t, self._frame))
@@ -359,12 +377,20 @@ class MatchReferee:
                 self._resumed = self._asked_for_setup = False
                 self._game = self._new_game()
             case e.Scored() | e.Drawn():
+                if (team := self._now.chouette) is not None:
+                    said.append(self._event(e.LinedUp, line=team.line, score=dict(team.score)))
                 self._asked_for_setup, self._swap = False, self._now.swapped
                 self._check = self._new_check(self._start)
         return said + self._change_clock(actor)
 
     def _due(self) -> e.Event | None:
         now = self._now
+        if now.phase is Phase.DOUBLED and now.chouette is not None and now.chouette.offered == "box":
+            if len(now.votes) < len(now.chouette.playing):
+                return None
+            if not any(yes for _, yes in now.votes):
+                return self._event(e.Dropped, player=Player.BLACK)
+            return self._event(e.Taken, player=Player.BLACK, value=now.match.take().cube.value)
         if now.phase is Phase.ENDED:
             if now.won is not None:
                 return self._scored("off", now.won.winner, now.match)

@@ -8,6 +8,7 @@ from typing import Any
 
 from nardy_hw.referee import events as e
 from nardy_hw.referee.states import AFTER, Phase
+from nardy_hw.rules.chouette import Chouette
 from nardy_hw.rules.match import Match
 from nardy_hw.rules.position import Player, Position
 
@@ -18,7 +19,8 @@ class Standing:
     the opening throw is won. dice: the open throw, source: who read it. thrown: who has had a turn in this game.
     opener: who began it. fault: the violation that is open. seen: what stood there when it was called.
     resigned: the offer that is open, back: the state in which it came. won: by the board, not yet scored.
-    clock: seconds of reserve when last read.
+    clock: seconds of reserve when last read. chouette: where one is played, White is the box; votes: of the team, to
+    the question that is open.
     """
 
     match: Match
@@ -35,6 +37,8 @@ class Standing:
     won: e.GameOver | None = None
     swapped: bool = False
     clock: tuple[float, float] | None = None
+    chouette: Chouette | None = None
+    votes: tuple[tuple[str, bool], ...] = ()
 
     @property
     def actor(self) -> Player | None:
@@ -47,6 +51,39 @@ class Standing:
 
     def after(self, event: e.Event) -> Standing:
         """The standing once this has been said."""
+        after = self._folded(event)
+        if self.chouette is None:
+            return after
+        votes = self.votes if isinstance(event, e.Voted | e.ClockRead) else ()
+        if isinstance(event, e.Voted):
+            votes = (*(vote for vote in votes if vote[0] != event.name), (event.name, event.yes))
+        return replace(after, chouette=self._together(self.chouette, event), votes=votes)
+
+    def _together(self, chouette: Chouette, event: e.Event) -> Chouette:
+        """What the event means for box and team."""
+        votes = dict(self.votes)
+        match event:
+            case e.GameStarted() if not chouette.game:
+                return chouette.start()
+            case e.Doubled(player=player):
+                return chouette.box_offers() if player is Player.WHITE else chouette.team_offers(votes)
+            case e.Taken() | e.Dropped():
+                if chouette.offered == "team":
+                    return chouette.box_answers(takes=isinstance(event, e.Taken))
+                return chouette.team_answers(votes)
+            case e.SetByHand() if chouette.game:
+                return replace(chouette, offered=None)
+            case e.SetByHand():
+                return chouette.start()
+            case e.Scored(winner=winner, how=how) if how != "drop":
+                told = self.resigned or self.won
+                return chouette.won(by_box=winner is Player.WHITE, points=told.points if told else 1)
+            case e.Drawn():
+                return replace(chouette, game=False, playing=())
+        return chouette
+
+    def _folded(self, event: e.Event) -> Standing:
+        """All but the chouette."""
         match event:
             case e.Started(position=position):
                 return replace(self, position=position)
@@ -104,7 +141,8 @@ class Standing:
 
     def _begun(self, event: e.GameStarted) -> Standing:
         match = self.match.next_game() if self.phase is Phase.SCORED else self.match
-        return Standing(match, event.position, self.phase, event.turn, swapped=event.swapped, clock=self.clock)
+        new = Standing(match, event.position, self.phase, event.turn, swapped=event.swapped, clock=self.clock)
+        return replace(new, chouette=self.chouette)
 
     def _scored(self, event: e.Scored) -> Match:
         if event.how == "drop":
@@ -120,9 +158,9 @@ class Standing:
         return self._at(tag, position=event.position, fault=None, resigned=None, won=None, **changes)
 
 
-def standing_of(match: Match, start: Position, record: Iterable[e.Event]) -> Standing:
+def standing_of(match: Match, start: Position, record: Iterable[e.Event], chouette: Chouette | None = None) -> Standing:
     """The standing after all of a record."""
-    standing = Standing(match, start)
+    standing = Standing(match, start, chouette=chouette)
     for event in record:
         standing = standing.after(event)
     return standing

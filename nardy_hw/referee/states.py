@@ -81,6 +81,7 @@ _MAY: tuple[tuple[type[c.Command], tuple[Phase, ...], tuple[str, ...]], ...] = (
     (c.Double, (Phase.THROW, Phase.MOVE, Phase.FAULT), ("double", "no_double", "play", "violation", "stands")),
     (c.Take, (Phase.DOUBLED,), ("take",)),
     (c.Drop, (Phase.DOUBLED,), ("drop", "score", "match_over")),
+    (c.Vote, (Phase.THROW, Phase.DOUBLED), ("vote", "take", "drop")),
     (c.Resign, (Phase.OPENING, Phase.THROW, Phase.MOVE, Phase.FAULT), ("resign",)),
     (c.Accept, (Phase.RESIGNED,), ("score", "match_over")),
     (c.Refuse, (Phase.RESIGNED,), ("resignation_refused",)),

@@ -52,6 +52,10 @@ def _say(event: e.Event) -> str:
             return f"{player} takes, the cube is at {value}"
         case e.Dropped(player=player):
             return f"{player} passes"
+        case e.Voted(name=name, yes=yes):
+            return f"{name} says {'yes' if yes else 'no'}"
+        case e.LinedUp(line=line, score=s):
+            return f"the box is {line[0]}, the captain {line[1]}; " + ", ".join(f"{n} {s[n]:+d}" for n in line)
         case e.Resigned(player=player, points=points):
             return f"{player} resigns {points} point{'s' * (points > 1)}"
         case e.ResignationRefused(player=player):

@@ -49,6 +49,7 @@ def test_json_lines():
     assert json.loads(header) == {
         "format": "nardy-hw", "version": 1, "variant": "long", "white": "Анна", "black": "Petro", "length": 0,
         "started": "2026-05-31T18:04:00+00:00", "white_home": "near-right", "event": "", "place": "", "profile": {},
+        "chouette": [],
     }  # fmt: skip
     assert tuple(map(decode, events)) == STOOD
 

@@ -30,9 +30,10 @@ class MatchTable:
         level: Level = CLEAR,
         record: Sequence[e.Event] = (),
         trusted_rolls: bool = False,
+        chouette: tuple[str, ...] = (),
         **settings: Any,
     ) -> None:
-        self.agreed = Agreement(variant, length, Profile(**settings))
+        self.agreed = Agreement(variant, length, Profile(**settings), chouette)
         self.eye = Eye(level)
         self.position = Position.start(variant)
         self.said: list[e.Event] = list(record)

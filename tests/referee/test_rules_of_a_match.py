@@ -143,10 +143,13 @@ def test_C10_automatic_doubles_and_jacoby():
     assert scored.points == 2  # the gammon does not count: the cube was not turned by a player
 
 
-def test_C11_is_played_by_three_or_more():
-    from nardy_hw.rules import chouette
-
-    assert chouette.Chouette
+def test_C11_one_against_the_others():
+    table = MatchTable(length=0, chouette=("Ona", "Petro", "Aigul"))
+    table.begin()
+    table.opening(3, 1)
+    table.do(c.Resign, W)
+    (lined,) = of(table.do(c.Accept, B), e.LinedUp)
+    assert (lined.line, lined.score) == (("Petro", "Aigul", "Ona"), {"Ona": -2, "Petro": 1, "Aigul": 1})
 
 
 def test_C12_what_was_agreed_on():
