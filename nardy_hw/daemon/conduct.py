@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from nardy_hw.errors import InputError, NardyError, PositionError, RefusedError
 from nardy_hw.record.store import MatchInfo, Store
 from nardy_hw.referee import commands as c
-from nardy_hw.referee.events import Event
+from nardy_hw.referee.events import Event, GameStarted
 from nardy_hw.referee.match import Agreement, MatchReferee
 from nardy_hw.referee.profile import Profile, profile_of
 from nardy_hw.referee.seats import Seats
+from nardy_hw.vision.eyes import Eyes
 from nardy_hw.vision.observation import Observation
+from nardy_hw.vision.sources import Frame, Source
 
 
 def agreement(info: MatchInfo) -> Agreement:
@@ -50,3 +53,39 @@ class Conduct:
     def _kept(self, events: Sequence[Event]) -> Sequence[Event]:
         self._store.extend(self.match_id, events)
         return events
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """One frame of a match: what was said to it and to the commands since the last one, and what was refused."""
+
+    frame: Frame
+    events: tuple[Event, ...]
+    refused: tuple[str, ...]
+
+
+def conducted(
+    source: Source, eyes: Eyes, conduct: Conduct, commands: Callable[[], Iterable[c.Command | NardyError]]
+) -> Iterator[Moment]:
+    """Follows a source to its end. commands: what people have said since it was last asked; errors are passed on.
+
+    The eyes learn from each start position and from each position that a throw confirms.
+    Raises SourceError when the source breaks off, SizeMismatch, StoreError.
+    """
+    referee, confirmed = conduct.referee, False
+    for frame in source:
+        events: list[Event] = []
+        refused: list[str] = []
+        for command in commands():
+            try:
+                if isinstance(command, NardyError):
+                    raise command
+                events += conduct.perform(command, frame.t, frame.number)
+            except (RefusedError, InputError, PositionError) as error:
+                refused.append(str(error))
+        events += conduct.observe(eyes.look(frame))
+        begun = any(isinstance(event, GameStarted) for event in events)
+        if begun or (referee.confirmed and not confirmed):
+            eyes.teach(referee.position.points)
+        confirmed = referee.confirmed
+        yield Moment(frame, tuple(events), tuple(refused))

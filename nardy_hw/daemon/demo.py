@@ -73,7 +73,7 @@ def play(store: Store, page: Page, *, real_pace: bool) -> Iterator[Event | Summa
                 counts[str(event.__struct_config__.tag)] += 1
                 page.push(event)
                 yield event
-            page.show(step, referee)
+            page.show(step.frame.picture, referee.state)
     yield Summary(counts, last, time.monotonic() - begun - waited, match)
 
 

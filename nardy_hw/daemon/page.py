@@ -7,10 +7,10 @@ from typing import Self
 import cv2
 import numpy as np
 
+from calibration.field import Picture
 from calibration.file import Calibration
-from nardy_hw.daemon.pipeline import Step
 from nardy_hw.record.store import MatchInfo
-from nardy_hw.referee.core import Referee
+from nardy_hw.referee.core import State
 from nardy_hw.referee.events import Event
 from nardy_hw.rules.position import Player
 from nardy_hw.web.app import create_app
@@ -47,12 +47,11 @@ class Page:
         if self._feed:
             self._feed.push(event)
 
-    def show(self, step: Step, referee: Referee) -> None:
+    def show(self, picture: Picture, state: State) -> None:
         """The state word and the camera's picture."""
         if self._feed is None:
             return
-        self._feed.set_state(str(referee.state))
-        picture = step.frame.picture
+        self._feed.set_state(str(state))
         scale = WIDTH / picture.shape[1]
         small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
         ok, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])

@@ -159,3 +159,44 @@ def decode(obj: Any) -> AnyCommand:
     except msgspec.ValidationError as error:
         raise InputError(f"command: {error}") from None
     return command
+
+
+SPOKEN: dict[str, type[OfPlayer]] = {
+    "done": EndTurn,
+    "double": Double,
+    "take": Take,
+    "pass": Drop,
+    "resign": Resign,
+    "accept": Accept,
+    "refuse": Refuse,
+    "condone": Condone,
+    "ask": AskCheck,
+    "throw": Throw,
+}
+"""The words for the players' commands: 'white double', 'black throw 6 5', 'white resign 2'."""
+
+
+def parse(line: str) -> AnyCommand:
+    """A command as people type it, or as a JSON object. Raises InputError with what could have been meant."""
+    line = line.strip()
+    if line.startswith("{"):
+        try:
+            return decode(msgspec.json.decode(line))
+        except msgspec.DecodeError as error:
+            raise InputError(f"command: {error}") from None
+    match line.lower().split():
+        case ["next"]:
+            return NextGame()
+        case ["vote", name, ("yes" | "no") as word]:
+            return decode({"do": "vote", "name": line.split()[1] if name else name, "yes": word == "yes"})
+        case [("white" | "black") as player, word, *numbers] if word in SPOKEN and all(n.isdecimal() for n in numbers):
+            obj: dict[str, Any] = {"do": SPOKEN[word].__struct_config__.tag, "player": player}
+            if word == "throw":
+                obj["dice"] = [int(n) for n in numbers]
+            elif word == "resign" and numbers:
+                obj["points"] = int(numbers[0])
+            elif numbers:
+                raise InputError(f"command: '{player} {word}' takes no number")
+            return decode(obj)
+    words = ", ".join(SPOKEN)
+    raise InputError(f"command {line[:40]!r}: say white or black, then {words}; or next, vote NAME yes|no, or JSON")

@@ -209,7 +209,8 @@ def _accusable(turn: Turn, seen: Evidence, each: Sequence[Evidence], guess: Gues
 def _led_to(turn: Turn, shown: Placement, made: Placement, before: Placement, place: int) -> bool:
     """May the one place where what is shown differs from a legal play be more than a stack misread?
 
-    It was left as it was, or half of what it should; or a checker of the mover's came there from farther back.
+    It was left as it was, or half of what it should; or a checker of the mover's came there from farther back, or came
+    where none should be (ten games: no empty place was ever read as occupied by as much as ACCUSE asks for).
     """
     if place == BAR:
         return True
@@ -217,7 +218,7 @@ def _led_to(turn: Turn, shown: Placement, made: Placement, before: Placement, pl
     now, then, legal = (p.counts(turn.player) for p in (shown, before, made))
     if now[own] <= then[own]:
         return legal[own] < now[own]
-    return any(now[farther] < then[farther] for farther in range(own + 1, BAR + 1))
+    return not legal[own] or any(now[farther] < then[farther] for farther in range(own + 1, BAR + 1))
 
 
 def _missing(shown: Placement, before: Position) -> bool:

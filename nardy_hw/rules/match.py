@@ -110,23 +110,30 @@ class Match:
         return self._won(self._doubler(), self.cube.value)
 
     def tie(self) -> Match:
-        """Equal opening dice: an automatic double where that was agreed on, the cube staying centred (C10, A19)."""
-        stakes = self.stakes
+        """Equal opening dice: an automatic double where that was agreed on, the cube staying centred (C10, A17, A19).
+
+        An opening thrown again after the players turned the cube, as when a board is set by hand, doubles nothing.
+        """
+        self._unoffered()
+        stakes, value = self.stakes, self.cube.value
         if stakes.length or not stakes.cube or self.automatic >= stakes.automatic_doubles:
             return self
-        return replace(self, cube=Cube(self.cube.value * 2, self.cube.owner), automatic=self.automatic + 1)
+        if self.cube.owner or (stakes.cube_cap and value >= stakes.cube_cap):
+            return self
+        return replace(self, cube=Cube(value * 2), automatic=self.automatic + 1)
 
     def won(self, winner: Player, points: int) -> Match:
         """Borne off, or resigned: points 1, 2 or 3 before the cube (C1, C2, L9)."""
         if points not in (1, 2, 3):
             raise MatchError(f"a game is won by 1, 2 or 3 points before the cube, not {points}")
+        self._unoffered()
         jacoby = self.stakes.jacoby and not self.stakes.length and self.stakes.cube and self.cube.owner is None
         return self._won(winner, self.cube.value * (1 if jacoby else points))
 
     def drawn(self) -> Match:
         """Nobody has won the game (A10)."""
-        self._running()
-        return replace(self, over=True, offered=None)
+        self._unoffered()
+        return replace(self, over=True)
 
     def next_game(self) -> Match:
         """The next game: the cube centred again, and none in the one after somebody first needs one point (C8)."""
@@ -135,7 +142,8 @@ class Match:
         if self.winner is not None:
             raise MatchError(f"the match is over: {self.winner} has won")
         stakes = self.stakes
-        crawford = stakes.crawford and stakes.length > 1 and not self.crawford_done and stakes.length - 1 in self.score
+        crawford = stakes.crawford and stakes.cube and not self.crawford_done
+        crawford = crawford and stakes.length > 1 and stakes.length - 1 in self.score
         return Match(
             stakes,
             self.score,
@@ -153,6 +161,11 @@ class Match:
     def _running(self) -> None:
         if self.over:
             raise MatchError(f"game {self.game} is over already")
+
+    def _unoffered(self) -> None:
+        self._running()
+        if self.offered is not None:
+            raise MatchError(f"{self.offered} has offered the cube: it is to be taken or passed first")
 
     def _doubler(self) -> Player:
         if self.offered is None:

@@ -72,6 +72,33 @@ def test_C11_with_jacoby_a_gammon_counts_once_the_cube_was_turned():
     assert turned.won(by_box=True, points=2).score["Ona"] == 12
 
 
+def test_C11_those_who_tied_throw_again_among_themselves():
+    first = seats([("Ona", 4), ("Petro", 6), ("Aigul", 4), ("Timur", 1)])
+    assert first == (("Petro",), ("Ona", "Aigul"), ("Timur",))
+    assert seats([("Ona", 2), ("Aigul", 5)]) == (("Aigul",), ("Ona",))
+
+
+def test_C11_after_a_passer_has_left_the_others_alone_vote_and_win():
+    game = FOUR.start().box_offers().team_answers({"Petro": True, "Aigul": False, "Timur": True})
+    with pytest.raises(MatchError, match="team does"):
+        game.box_offers()
+    doubled = game.team_offers({"Petro": True, "Timur": True})  # Aigul is not asked
+    assert doubled.box_answers(takes=False).score == {"Ona": -3, "Petro": 2, "Aigul": -1, "Timur": 2}
+    taken = doubled.box_answers(takes=True)
+    assert (taken.cube, taken.owner) == (4, "box")
+    assert taken.won(by_box=True, points=3).score == {"Ona": 25, "Petro": -12, "Aigul": -1, "Timur": -12}
+
+
+def test_C11_each_captain_of_three_has_his_turn():
+    table = Chouette.begin(("Ona", "Petro", "Aigul"))
+    captains = []
+    for _ in range(4):
+        table = table.start()
+        captains.append(table.captain)
+        table = table.won(by_box=True, points=1)
+    assert captains == ["Petro", "Aigul", "Petro", "Aigul"] and table.box == "Ona"
+
+
 @pytest.mark.parametrize("names", [("Ona", "Petro"), ("Ona", "Ona", "Petro"), ("Ona", "", "Petro")])
 def test_names_that_will_not_do(names):
     with pytest.raises(InputError):
@@ -105,3 +132,28 @@ def test_the_scores_always_add_up_to_nothing(games):
             table = table.won(by_box=by_box, points=points)
         assert sum(table.score.values()) == 0
         assert sorted(table.line) == sorted(FOUR.line)
+
+
+STEPS = st.lists(
+    st.sampled_from(["start", "box_offers", "team_offers", "box_answers", "team_answers", "won"]), max_size=60
+)
+
+
+@given(st.integers(3, 6), st.booleans(), STEPS, st.randoms(use_true_random=False))
+def test_a_chouette_adds_up_whatever_is_done(players, jacoby, steps, rng):
+    names = tuple("ABCDEF"[:players])
+    table = Chouette.begin(names, jacoby=jacoby)
+    for name in steps:
+        before = table
+        said = {member: rng.random() < 0.7 for member in table.playing}
+        arguments = {"team_offers": (said,), "team_answers": (said,)}.get(name, ())
+        named = {"box_answers": {"takes": rng.random() < 0.7}, "won": {"by_box": rng.random() < 0.5, "points": 2}}
+        try:
+            table = getattr(table, name)(*arguments, **named.get(name, {}))
+        except MatchError:
+            continue
+        assert sum(table.score.values()) == 0
+        assert sorted(table.line) == sorted(names)
+        assert table.game or table.playing == ()
+        assert not table.game or (table.line == before.line and set(table.playing) <= set(table.line[1:]))
+        assert table.game == bool(table.playing)

@@ -1,0 +1,59 @@
+"""A match on the recorded game: agreed on, followed, interrupted and gone on with."""
+
+import subprocess
+import sys
+
+import pytest
+
+from nardy_hw.cli import main
+from nardy_hw.daemon.demo import DATA
+from nardy_hw.record.store import Store
+from nardy_hw.referee import events as e
+
+RUN = "import sys; from nardy_hw.cli import main; sys.exit(main())"
+GAME = [str(DATA / "game.mp4"), "--calibration", str(DATA / "calibration.toml")]
+
+
+@pytest.fixture
+def state(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return tmp_path / "nardy-hw" / "matches.db"
+
+
+def test_a_match_is_followed_and_gone_on_with(state, monkeypatch, capsys):
+    start = [sys.executable, "-c", RUN, "referee", *GAME, "--length", "4", "--white", "Rūta", "--json"]
+    process = subprocess.Popen(start, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdin.write("white double\nnonsense\n")
+    process.stdin.flush()
+    seen = 0
+    while '"type":"play"' not in (line := process.stdout.readline()) or (seen := seen + 1) < 3:
+        assert line
+    process.kill()
+    _, err = process.communicate()
+    assert "match 1: nardy-hw referee --resume 1" in err and "4 points is unusual" in err
+    assert "not done: 'double' cannot be done now" in err and "'nonsense'" in err
+    with Store.open(state) as store:
+        before = store.match(1)
+        assert (before.info.white, before.info.length, before.info.profile["name"]) == ("Rūta", 4, "kazakh")
+        assert isinstance(before.events[0], e.GameStarted)
+        assert sum(isinstance(event, e.PlayMade) for event in before.events) >= 3
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--profile", "kazak"], "'kazakh'"),
+        (["--profile", "nowhere.toml"], "nowhere.toml"),
+        (["--length", "200"], "1 to 99"),
+        (["--chouette", "Ona,Petro"], "3 players"),
+        (["--chouette", "Ona,Petro,Aigul", "--length", "5"], "game by game"),
+        (["--resume", "7"], "no match 7"),
+    ],
+)
+def test_what_cannot_be_agreed_on(state, capsys, words, told):
+    assert main(["referee", *GAME, *words]) == 2
+    err = capsys.readouterr().err
+    assert told in err and len(err.splitlines()) == 1
+    if state.exists():
+        with Store.open(state) as store:
+            assert store.matches() == []
