@@ -13,7 +13,8 @@ from calibration.layout import VARIANTS, WHITE_HOMES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calibration.file import Appearance
+    from calibration.field import Picture
+    from calibration.file import Appearance, Trays
     from calibration.find import Found
     from calibration.geometry import Corners
     from calibration.layout import Layout
@@ -41,7 +42,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--bar", metavar="A,B", help="the bar's edges as fractions of the field's width; measured when left out"
     )
-    parser.add_argument("--trays", choices=("right", "left", "both", "none"), default="none")
+    parser.add_argument(
+        "--trays",
+        choices=("right", "left", "both", "none"),
+        help="where checkers taken off lie, beside the field; found when left out",
+    )
     parser.add_argument("--variant", choices=VARIANTS, default="short")
     parser.add_argument("--white-home", choices=WHITE_HOMES, default="near-right", help="where White's points 1-6 lie")
     parser.add_argument("--output", type=Path, required=True, metavar="FILE.toml")
@@ -86,7 +91,8 @@ def run(args: argparse.Namespace) -> int:
         empty = lens.undistort(empty)
     bar, length, radius = measure(picture if empty is None else empty, np.array(corners, np.float32))
     geometry = Geometry(size, corners, _bar(args.bar) if args.bar else bar, length, radius)
-    calibration = Calibration(geometry, layout, args.trays, reference=picture)
+    trays, sure_of_trays = _trays(args, picture if empty is None else empty, corners)
+    calibration = Calibration(geometry, layout, trays, reference=picture)
     appearance = Appearance()
     reader = CheckerReader()
     full, known = None, [0] * 24
@@ -119,19 +125,40 @@ def run(args: argparse.Namespace) -> int:
             )
         if doubt := _misread(reader.read(full, geometry, appearance), appearance, known, layout):
             print(f"nardy-hw calibrate: {args.start_image}: {doubt}", file=sys.stderr)
-    save(Calibration(geometry, layout, args.trays, appearance=appearance, reference=picture, lens=lens), args.output)
+    save(Calibration(geometry, layout, trays, appearance=appearance, reference=picture, lens=lens), args.output)
     if args.json:
         told_as = {"corners": found.corners, "sureness": round(found.sure, 3)}
         measured = {"bar": geometry.bar, "point_length": length, "checker_radius": geometry.checker_radius}
+        told_as |= {"trays": trays, "sureness_of_trays": sure_of_trays}
         print(msgspec.json.encode({"output": str(args.output), **told_as, **measured}).decode())
     else:
         if told is None:
             print(f'{args.image}: {found.sure:.0%} sure of the corners "{_text(found.corners)}"')
         print(
             f"{args.output}: bar {geometry.bar[0]:.3f} to {geometry.bar[1]:.3f}, "
-            f"points {length:.2f} of the height, checkers {2 * geometry.checker_radius:.3f} of the width"
+            f"points {length:.2f} of the height, checkers {2 * geometry.checker_radius:.3f} of the width, "
+            f"trays: {trays}"
         )
     return 0
+
+
+def _trays(args: argparse.Namespace, picture: Picture, corners: Corners) -> tuple[Trays, float]:
+    """Where the trays are, and how sure that is. A doubtful find is told, and no tray taken to be there."""
+    import numpy as np
+
+    from calibration.find_trays import find_trays
+
+    if args.trays is not None:
+        told: Trays = args.trays
+        return told, 1.0
+    found = find_trays(picture, np.array(corners, np.float32))
+    if found.trays is None:
+        print(
+            f"nardy-hw calibrate: {args.image}: not sure whether there are trays beside the field, none are taken: "
+            "say --trays right, left, both or none",
+            file=sys.stderr,
+        )
+    return found.trays or "none", round(found.sure, 3)
 
 
 def _text(corners: Corners) -> str:

@@ -63,6 +63,8 @@ class Standing:
         """What the event means for box and team."""
         votes = dict(self.votes)
         match event:
+            case e.OpeningTie():
+                return replace(chouette, cube=self.match.tie().cube.value)
             case e.GameStarted() if not chouette.game:
                 return chouette.start()
             case e.Doubled(player=player):

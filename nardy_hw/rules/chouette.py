@@ -126,7 +126,8 @@ class Chouette:
         return replace(self, score=score)
 
     def _over(self, *, team_won: bool) -> Chouette:
-        """The captain who began the game to the box and the old box to the end; or he himself to the end."""
-        box, captain, *others = self.line
+        """The captain to the box and the old box to the end; or he himself to the end."""
+        box, captain = self.box, self.captain
+        others = [name for name in self.line[1:] if name != captain]
         line = (captain, *others, box) if team_won else (box, *others, captain)
         return replace(self, line=line, game=False, offered=None, playing=())

@@ -56,7 +56,7 @@ def test_C11_each_answers_the_box_for_himself():
     assert (after.cube, after.owner, after.captain, after.playing) == (2, "team", "Aigul", ("Aigul", "Timur"))
     done = after.won(by_box=True, points=1)
     assert done.score == {"Ona": 5, "Petro": -1, "Aigul": -2, "Timur": -2}
-    assert done.line == ("Ona", "Aigul", "Timur", "Petro")
+    assert done.line == ("Ona", "Petro", "Timur", "Aigul")  # who led it to the end goes last
 
 
 def test_C11_all_pass():

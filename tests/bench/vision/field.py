@@ -23,13 +23,20 @@ def report_field(report: Report, name: str, scenes: Sequence[Scene], failures: F
     """Finds the field of each picture. Says so where the product cannot do that yet."""
     try:
         from calibration.find import find
+        from calibration.find_trays import find_trays
     except ImportError:
         report.notes.append(f"{name}: finding the field is skipped: there is no calibration.find")
         return
     found, accepted, said = Share(), Share(), Counter[str]()
+    trays, taken = Share(), Share()
     errors, honest = [], defaultdict[str, Share](Share)
     for scene in progress(scenes, f"field of {name}"):
         picture = scene.picture
+        if scene.trays is not None:
+            beside = find_trays(picture, np.array(scene.corners, np.float32)).trays
+            trays.add(beside == scene.trays)
+            if beside is not None:
+                taken.add(beside == scene.trays)
         diagonal = math.hypot(*picture.shape[:2])
         try:
             field = find(picture)
@@ -59,6 +66,9 @@ def report_field(report: Report, name: str, scenes: Sequence[Scene], failures: F
         0,
         f"{accepted.of - accepted.got} of {accepted.of}",
     )
+    if trays.of:
+        report.share(f"{name}: trays found, the field known", trays)
+        report.most(f"{name}: wrong among the trays taken", taken.of - taken.got, 0, f"of {taken.of}")
     lines = [(said_sure, str(share)) for said_sure, share in sorted(honest.items())]
     report.table(f"Fields of {name}: said and right", ("said", "right"), lines)
     median = f"{np.median(errors):.2%}" if errors else "-"

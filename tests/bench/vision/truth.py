@@ -93,6 +93,8 @@ class Scene:
     hand: bool = False
     radius: float | None = None
     held: int = 0
+    trays: str | None = None
+    """right, left, both or none; None where nobody has told."""
 
     @property
     def corners_text(self) -> str:
@@ -221,6 +223,7 @@ def _rendered(record: dict[str, Any], path: Path, board: dict[str, Any], style: 
         hand=record["hand_fraction"] > 0 or record.get("phase") == "hand",
         held={"light": 1, "dark": -1}.get(record["in_hand"], 0),
         radius=style["checker_diam_m"] / 2 / board["field_w_m"] * width,
+        trays=board["trays"],
     )
 
 
