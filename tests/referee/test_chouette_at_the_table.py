@@ -57,7 +57,7 @@ def test_each_answers_the_box_for_himself():
     assert of(said, e.LinedUp)[0].score == {"Ona": 9, "Petro": -1, "Aigul": -4, "Timur": -4}
     assert table.referee.standing.phase is Phase.SCORED
     table.begin()
-    assert team(table).line == ("Ona", "Aigul", "Timur", "Petro") and team(table).game
+    assert team(table).line == ("Ona", "Petro", "Timur", "Aigul") and team(table).game
 
 
 def test_all_pass_and_a_game_played_out():

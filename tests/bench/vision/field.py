@@ -68,7 +68,9 @@ def report_field(report: Report, name: str, scenes: Sequence[Scene], failures: F
     )
     if trays.of:
         report.share(f"{name}: trays found, the field known", trays)
-        report.most(f"{name}: wrong among the trays taken", taken.of - taken.got, 0, f"of {taken.of}")
+        report.most(
+            f"{name}: wrong among the trays taken", taken.of - taken.got, 0, f"{taken.of - taken.got} of {taken.of}"
+        )
     lines = [(said_sure, str(share)) for said_sure, share in sorted(honest.items())]
     report.table(f"Fields of {name}: said and right", ("said", "right"), lines)
     median = f"{np.median(errors):.2%}" if errors else "-"
