@@ -45,6 +45,13 @@ class Layout:
                 return 25 - point
 
     @property
+    def opposite(self) -> Layout:
+        """As the table sits once the players have changed seats: all is turned by half a turn."""
+        end, side = self.white_home.split("-")
+        home = f"{'far' if end == 'near' else 'near'}-{'left' if side == 'right' else 'right'}"
+        return Layout(self.variant, home)  # type: ignore[arg-type]
+
+    @property
     def white_half(self) -> Half:
         """The half of the picture that is White's right-hand half, where he throws; Black's is the other."""
         return "right" if self.white_home.startswith("near") else "left"

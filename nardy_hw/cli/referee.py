@@ -50,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
     from nardy_hw.referee.audience import Audience
     from nardy_hw.referee.events import encode
     from nardy_hw.referee.text import describe
-    from nardy_hw.vision.eyes import Eyes
     from nardy_hw.vision.sources import open_source
 
     calibration = load(args.calibration)
@@ -69,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         if conduct.referee.agreed.stakes.even:
             print(f"nardy-hw referee: a match to {args.length} points is unusual, lengths are odd", file=sys.stderr)
         try:
-            for moment in conducted(source, Eyes(calibration), conduct, _listen()):
+            for moment in conducted(source, calibration, conduct, _listen()):
                 for why in moment.refused:
                     print(f"not done: {why}", file=sys.stderr, flush=True)
                 for event in moment.events:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from calibration.file import Calibration
 from nardy_hw.errors import InputError, NardyError, PositionError, RefusedError
 from nardy_hw.record.store import MatchInfo, Store
 from nardy_hw.referee import commands as c
@@ -65,14 +66,15 @@ class Moment:
 
 
 def conducted(
-    source: Source, eyes: Eyes, conduct: Conduct, commands: Callable[[], Iterable[c.Command | NardyError]]
+    source: Source, calibration: Calibration, conduct: Conduct, commands: Callable[[], Iterable[c.Command | NardyError]]
 ) -> Iterator[Moment]:
     """Follows a source to its end. commands: what people have said since it was last asked; errors are passed on.
 
     The eyes learn from each start position and from each position that a throw confirms.
     Raises SourceError when the source breaks off, SizeMismatch, StoreError.
     """
-    referee, confirmed = conduct.referee, False
+    referee, eyes = conduct.referee, Eyes(calibration)
+    confirmed = swapped = False
     for frame in source:
         events: list[Event] = []
         refused: list[str] = []
@@ -83,6 +85,9 @@ def conducted(
                 events += conduct.perform(command, frame.t, frame.number)
             except (RefusedError, InputError, PositionError) as error:
                 refused.append(str(error))
+        if referee.swapped is not swapped:
+            swapped = referee.swapped
+            eyes.sit(calibration.layout.opposite if swapped else calibration.layout)
         events += conduct.observe(eyes.look(frame))
         begun = any(isinstance(event, GameStarted) for event in events)
         if begun or (referee.confirmed and not confirmed):

@@ -103,6 +103,11 @@ class MatchReferee:
             return State.OVER
         return self._game.state
 
+    @property
+    def swapped(self) -> bool:
+        """Do the players sit, or are they to sit in the next game, on the other's side?"""
+        return self._swap
+
     # -- what comes in
 
     def observe(self, seen: Observation) -> list[e.Event]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.field import rectify
 from calibration.file import Calibration
+from calibration.layout import Layout
 from nardy_hw.vision.checkers import CheckerReader, Strips
 from nardy_hw.vision.dice import DiceReader
 from nardy_hw.vision.learn import from_position
@@ -40,6 +41,11 @@ class Eyes:
         self._seen: Strips | None = None
         self._scene: Observation | None = None
         self._reads = 0
+
+    def sit(self, layout: Layout) -> None:
+        """The players sit like this from now on."""
+        self._calibration = replace(self._calibration, layout=layout)
+        self._scene = None
 
     def look(self, frame: Frame) -> Observation:
         """What is seen in the next frame of a source. Raises SizeMismatch for a frame of another size."""

@@ -10,7 +10,7 @@ import pytest
 from calibration.errors import CalibrationError, CalibrationFileError, CornersError, SizeMismatch
 from calibration.file import Appearance, Calibration, dumps, load, loads, reference_path, save
 from calibration.geometry import Corners, Geometry, check_corners, parse_corners
-from calibration.layout import Layout
+from calibration.layout import WHITE_HOMES, Layout, WhiteHome
 
 SQUARE: Corners = ((100, 500), (700, 500), (700, 100), (100, 100))
 
@@ -142,3 +142,12 @@ def test_an_absurd_size_is_refused_by_name(width: str) -> None:
     text = dumps(Calibration(geometry(), Layout())).replace("width = 800", f"width = {width}")
     with pytest.raises(CalibrationFileError, match=r"picture\.width|not TOML|out of range"):
         loads(text)
+
+
+@pytest.mark.parametrize("home", WHITE_HOMES)
+def test_changed_seats_turn_the_board_by_half_a_turn(home: WhiteHome) -> None:
+    layout = Layout("short", home)
+    for point in range(1, 25):
+        assert layout.opposite.place(point) == (layout.place(point) + 11) % 24 + 1
+    assert layout.opposite.opposite == layout
+    assert layout.opposite.white_half != layout.white_half

@@ -109,3 +109,12 @@ def test_a_frame_of_another_size_is_refused() -> None:
     calibration, picture = calibrated(BOARDS[0])
     with pytest.raises(SizeMismatch, match="frame 7 is 640x480"):
         Eyes(calibration).look(Frame(0.0, 7, picture[:480, :640]))
+
+
+def test_players_who_have_changed_seats_are_read_in_their_new_numbers() -> None:
+    calibration, picture = calibrated(BOARDS[0])
+    eyes = Eyes(calibration)
+    eyes.sit(calibration.layout.opposite)
+    points = BOARDS[0]["points"]
+    assert signed(eyes.look(Frame(0.0, 0, picture))) != points  # nothing is read before it stands still
+    assert signed(eyes.read(Frame(0.5, 1, picture))) == points[12:] + points[:12]
