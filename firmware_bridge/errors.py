@@ -1,7 +1,9 @@
 """Everything that firmware_bridge raises on purpose.
 
 BridgeError
-└── FrameError  (ValueError)  bytes that are no frame, or a body that no frame can hold
+├── FrameError   (ValueError)       bytes that are no frame, or a body that no frame can hold
+├── LinkError    (ConnectionError)  no board is there, or it cannot be used: what to do is said
+└── BuildError   (RuntimeError)     the firmware or its simulator cannot be built here
 """
 
 
@@ -11,3 +13,11 @@ class BridgeError(Exception):
 
 class FrameError(BridgeError, ValueError):
     """Bytes that are no frame, or a body that no frame can hold."""
+
+
+class LinkError(BridgeError, ConnectionError):
+    """No board is there, or it cannot be used."""
+
+
+class BuildError(BridgeError, RuntimeError):
+    """The firmware or its simulator cannot be built here."""

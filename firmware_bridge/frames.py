@@ -6,12 +6,13 @@ SS: sequence number, two hex digits. T: type, one letter. CCCC: CRC-16/CCITT-FAL
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from firmware_bridge.errors import FrameError
+from firmware_bridge.protocol import MAX_BODY
 
-MAX_BODY = 96
-"""Bytes between `$` and `*`: the microcontroller's buffer."""
+_BODY = re.compile(rb"([0-9A-F]{2})([A-Za-z])([ -#%-)+-~]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,8 @@ class Reader:
 
 def _parse(line: bytes) -> Frame | None:
     body, star, crc = line.rpartition(b"*")
-    if not star or crc != f"{crc16(body):04X}".encode() or len(body) < 3:
+    told = _BODY.fullmatch(body)
+    if not star or told is None or len(body) > MAX_BODY or crc != f"{crc16(body):04X}".encode():
         return None
-    try:
-        return Frame(int(body[:2].decode("ascii"), 16), body[2:3].decode("ascii"), body[3:].decode("ascii"))
-    except ValueError:  # FrameError is one
-        return None
+    sequence, kind, payload = (part.decode("ascii") for part in told.groups())
+    return Frame(int(sequence, 16), kind, payload)
