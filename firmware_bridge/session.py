@@ -101,7 +101,7 @@ class Session:
         self._acks: deque[str] = deque()
         self._had: deque[tuple[int, str, str]] = deque(maxlen=REMEMBERED)
         self._lights: str | None = None
-        self._to_show = False
+        self._to_show = self._restarted = False
 
     # -- what the host wants
 
@@ -118,6 +118,12 @@ class Session:
             raise LinkError(f"no such command: {letter!r}")
         Frame(0, letter, payload)
         self._queue.append((letter, payload))
+
+    def interrupted(self) -> None:
+        """The line was cut: whatever comes next begins with the handshake."""
+        self._reader = Reader()
+        self._acks.clear()
+        self._lost()
 
     # -- the line
 
@@ -156,8 +162,6 @@ class Session:
             elif self._open is not None and frame.sequence == self._open.sequence:
                 said += self._answer(self._open, frame)
         return said
-
-    _restarted = False
 
     def _wanted(self, t: float) -> tuple[str, str] | None:
         """The next command, where there is one."""
