@@ -12,7 +12,14 @@ typedef struct {
 
 static button all[N_BUTTONS];
 
-void buttons_start(void) { PORTD |= _BV(PD2) | _BV(PD3); }
+/* Which were pressed, and its complement: a reset is no new press. */
+static uint8_t before[2] __attribute__((section(".noinit")));
+
+void buttons_start(void) {
+    PORTD |= _BV(PD2) | _BV(PD3);
+    if ((before[0] ^ before[1]) == 0xFF)
+        for (uint8_t i = 0; i < N_BUTTONS; i++) all[i].pressed = all[i].told_long = before[0] >> i & 1;
+}
 
 static void tell(uint8_t which, char state, uint32_t now) {
     event_text text = {.length = 0};
@@ -42,6 +49,8 @@ void buttons_tick(uint32_t now) {
         b->quiet = b->told_long = 0;
         b->since = now;
         tell(i, (char)('0' + down), now);
+        before[0] = buttons_pressed();
+        before[1] = (uint8_t)~before[0];
         if (down) roller_button(i, now);
     }
 }

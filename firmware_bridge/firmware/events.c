@@ -1,8 +1,10 @@
 #include "events.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "clock.h"
+#include "frame.h"
 #include "link.h"
 
 typedef struct {
@@ -12,9 +14,27 @@ typedef struct {
     char text[EVENT_TEXT];
 } event;
 
-static event ring[N_RING];
-static uint8_t next_sequence;
+/* Not cleared by a start: what was raised before a reset is still told after it, unless the power was gone. */
+static struct {
+    event ring[N_RING];
+    uint8_t next_sequence;
+    uint16_t sum;
+} kept __attribute__((section(".noinit")));
+
+#define ring kept.ring
 static uint16_t lost;
+
+static uint16_t sum_of(void) {
+    uint16_t crc = 0xFFFF;
+    for (uint8_t i = 0; i < offsetof(typeof(kept), sum); i++) crc = crc16(crc, ((const uint8_t *)&kept)[i]);
+    return crc;
+}
+
+void events_start(void) {
+    if (kept.sum != sum_of()) memset(&kept, 0, sizeof kept);
+    for (uint8_t i = 0; i < N_RING; i++) ring[i].due = 0;
+    kept.sum = sum_of();
+}
 
 void event_raise(char type, const char *text) {
     event *place = &ring[0];
@@ -27,15 +47,17 @@ void event_raise(char type, const char *text) {
     }
     if (place->type) lost++;
     place->type = type;
-    place->sequence = next_sequence++;
+    place->sequence = kept.next_sequence++;
     place->due = clock_ms();
     strncpy(place->text, text, EVENT_TEXT - 1);
     place->text[EVENT_TEXT - 1] = 0;
+    kept.sum = sum_of();
 }
 
 void event_acknowledge(uint8_t sequence) {
     for (uint8_t i = 0; i < N_RING; i++)
         if (ring[i].sequence == sequence) ring[i].type = 0;
+    kept.sum = sum_of();
 }
 
 void events_tick(uint32_t now) {
@@ -51,6 +73,7 @@ void events_tick(uint32_t now) {
         frame_text(first->text);
         frame_end();
         first->due = now + MS_RESEND;
+        kept.sum = sum_of();
     }
 }
 

@@ -8,6 +8,9 @@
 
 #define EVENT_TEXT 20
 
+/* Before anything is raised. */
+void events_start(void);
+
 /* A new event; the oldest one that waits gives way where all places are taken. */
 void event_raise(char type, const char *text);
 void event_acknowledge(uint8_t sequence);

@@ -26,6 +26,7 @@ static void tell_start(void) {
 
 int main(void) {
     uint8_t remembered = settings_load();
+    events_start();
     clock_start();
     link_start();
     buttons_start();

@@ -116,7 +116,7 @@ def times(elf: Path, program: Path, folder: Path) -> None:
 
 def unplug(elf: Path, program: Path, folder: Path, events: int = 500) -> None:
     """Unplugged, or reset, at random instants; lights and events must come through."""
-    rng, path, back, lost = random.Random(5), folder / "board", [], 0
+    rng, path, back, presses = random.Random(5), folder / "board", [], 0
     with SimulatedBoard(program, elf, path) as board:
         ears = Ears()
         with Link(ears, ports=lambda: [str(path)]) as link:
@@ -138,14 +138,13 @@ def unplug(elf: Path, program: Path, folder: Path, events: int = 500) -> None:
                 soon(lambda digit=digit: board.lights() == [PALETTE[digit]] * 28, 5.0)
                 back.append(time.monotonic() - begun)
                 if pulled:
-                    try:
-                        ears.wait(Pressed, 3.0, where=lambda said: said.state == 1)
-                    except Exception:
-                        lost += 1
                     board.press(0, False)
-                    ears.wait(Pressed, 3.0, where=lambda said: said.state == 0)
+                    time.sleep(0.03)  # longer than the debounce
+                    presses += 2
+            time.sleep(1.0)
+    heard = [said for said in ears.all if isinstance(said, Pressed) and said.state < 2]
     percentiles(f"{events} times unplugged or reset: back with its lights after", back)
-    print(f"events lost: {lost}; over 2 s: {sum(seconds > 2 for seconds in back)}")
+    print(f"button events heard {len(heard)} of {presses}; over 2 s: {sum(seconds > 2 for seconds in back)}")
 
 
 def main() -> None:

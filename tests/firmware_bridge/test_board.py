@@ -106,6 +106,17 @@ def test_a_button_is_heard_once_each_way(wired):
     assert answer(wired, "G")[1].split(",")[1:4:2] == ["0", "0"]  # nothing is pressed, nothing waits
 
 
+def test_an_event_survives_a_reset(board):
+    board.run(0.05)
+    board.press(1, True)
+    board.run(0.02)  # nobody has heard it yet
+    board.ask("reset")
+    board.press(1, True)
+    wired = Wired(board)
+    first = of(wired.run(0.5), Pressed)[0]
+    assert (first.button, first.state) == (1, 1) and first.ms > 50  # from before the reset
+
+
 def test_shorter_than_the_debounce_is_no_press(wired):
     wired.run(0.1)
     wired.board.press(0, True)

@@ -22,8 +22,10 @@ class Ears:
 
     def __init__(self) -> None:
         self._said: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self.all: list[object] = []
 
     def __call__(self, said: object) -> None:
+        self.all.append(said)
         self._said.put(said)
 
     def wait(self, kind: type, seconds: float = 4.0, where: Callable[[object], bool] = lambda _: True) -> object:
