@@ -17,7 +17,7 @@ static uint8_t from_bootloader __attribute__((section(".noinit")));
 void early(void) __attribute__((naked, used, section(".init0")));
 void early(void) { __asm__ volatile("sts from_bootloader, r2"); }
 
-static uint8_t cause;
+static uint8_t cause __attribute__((section(".noinit"))); /* set before other variables are cleared */
 
 void watchdog_off(void) __attribute__((naked, used, section(".init3")));
 void watchdog_off(void) {

@@ -35,7 +35,10 @@ int main(void) {
     watchdog_start();
     set_sleep_mode(SLEEP_MODE_IDLE);
     tell_start();
-    if (!remembered) event_raise('w', "settings-lost");
+    if (!remembered) {
+        settings_save();
+        event_raise('w', "settings-lost");
+    }
     for (uint32_t last = 0;;) {
         for (int16_t byte; (byte = link_read()) >= 0;)
             if (frame_feed(&reader, (uint8_t)byte)) command(&reader, clock_ms());

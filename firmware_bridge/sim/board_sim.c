@@ -147,7 +147,10 @@ static void on_strip(struct avr_irq_t *irq, uint32_t value, void *unused) {
 
 /* -- the chip */
 
+static unsigned levels = 0xFF; /* of port D, from outside */
+
 static void pin(char port, int number, int level) {
+    if (port == 'D') levels = level ? levels | 1u << number : levels & ~(1u << number);
     static uint8_t mask[256], value[256];
     uint8_t *m = &mask[(uint8_t)port], *v = &value[(uint8_t)port];
     *m |= (uint8_t)(1 << number);
@@ -204,6 +207,7 @@ static int run(uint64_t microseconds) {
 
 static void reset(void) {
     avr_reset(avr);
+    avr->data[0x29] = (uint8_t)levels; /* PIND: it forgets the outer levels, and takes no news for those unchanged */
     avr->data[0x54] |= 2; /* MCUSR: the reset pin */
     if (boot) avr->pc = boot;
 }

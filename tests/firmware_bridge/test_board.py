@@ -111,10 +111,18 @@ def test_an_event_survives_a_reset(board):
     board.press(1, True)
     board.run(0.02)  # nobody has heard it yet
     board.ask("reset")
-    board.press(1, True)
     wired = Wired(board)
-    first = of(wired.run(0.5), Pressed)[0]
-    assert (first.button, first.state) == (1, 1) and first.ms > 50  # from before the reset
+    (pressed,) = of(wired.run(0.5), Pressed)
+    assert (pressed.button, pressed.state) == (1, 1) and pressed.ms > 50  # from before the reset
+    assert wired.session.identity.cause == 2  # the reset pin
+
+
+def test_a_reset_is_no_press(wired):
+    wired.run(0.1)
+    for _ in range(3):
+        wired.board.ask("reset")
+        wired.run(0.3)
+    assert not of(wired.said, Pressed)
 
 
 def test_shorter_than_the_debounce_is_no_press(wired):
