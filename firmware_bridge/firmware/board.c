@@ -1,6 +1,6 @@
 /* The watchdog does not reset the chip: after such a reset the Nano's old bootloader never comes back, as it leaves the
-   watchdog running. It interrupts, and the firmware starts from its first instruction, under either bootloader. A second
-   period without a sign of life, as where interrupts are off, does reset it: better than to hang. */
+   watchdog running. It interrupts, and the firmware starts from its first instruction, under either bootloader. So it
+   needs interrupts: they are off for the lights' signal and for a few instructions elsewhere, none of which can wait. */
 #include "board.h"
 
 #include <avr/interrupt.h>

@@ -13,6 +13,7 @@
        stat              microseconds, strip frames, bad pulses, shortest and longest 0 and 1 in ns, bytes lost, pc
        noise LOST FLIPPED DOUBLED SEED   of a million bytes, both ways  -> ok
        reset             as the DTR pulse of an opened port        -> ok
+       hang              the program runs in a circle, interrupts go on    -> ok
        boot HEX          a bootloader, from now on started by `reset`  -> its address
        unplug, plug      the cable (pty only)                      -> ok
        quit
@@ -47,6 +48,7 @@
 #define RING 65536
 #define STRIP 1024
 #define LATCH_US 50
+#define HANG 0x6000 /* where no firmware reaches */
 
 typedef struct {
     uint8_t bytes[RING];
@@ -300,6 +302,12 @@ static int obey(char *line) {
         puts("ok");
     } else if (!strcmp(line, "reset")) {
         reset();
+        puts("ok");
+    } else if (!strcmp(line, "hang")) {
+        avr->flash[HANG] = 0xFF; /* rjmp to itself */
+        avr->flash[HANG + 1] = 0xCF;
+        avr->pc = HANG;
+        avr->sreg[S_I] = 1;
         puts("ok");
     } else if (sscanf(line, "boot %511s", path) == 1) {
         printf("%u\n", load_bootloader(path));

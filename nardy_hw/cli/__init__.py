@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from calibration.errors import CalibrationError
+from firmware_bridge.errors import BridgeError
 from nardy_hw import __version__
-from nardy_hw.cli import calibrate, demo, lens, matches, read, referee, replay, rules
+from nardy_hw.cli import board_sim, calibrate, demo, lens, matches, read, referee, replay, rules
 from nardy_hw.errors import NardyError
 
 
@@ -31,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _Parser(prog="nardy-hw", description="A referee for nardy on a real wooden board.")
     parser.add_argument("--version", action="version", version=f"nardy-hw {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for group in (demo, referee, read, replay, calibrate, lens, rules, matches):
+    for group in (demo, referee, read, replay, calibrate, lens, rules, matches, board_sim):
         group.add(commands)
     args = parser.parse_args(argv)
     # The one line on stderr is ours: OpenCV and its decoders stay silent.
@@ -45,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
-    except (NardyError, CalibrationError) as error:
+    except (NardyError, CalibrationError, BridgeError) as error:
         print(f"nardy-hw {args.command}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

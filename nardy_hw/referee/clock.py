@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from nardy_hw.rules.position import Player
+
+
+@dataclass(frozen=True, slots=True)
+class ClockState:
+    """A clock at one moment, to be kept and gone on with.
+
+    left: White's and Black's seconds of reserve. turn: whose turn it was, running or stopped. delay_left: seconds of
+    that turn that did not count yet. told: whose flag had been reported.
+    """
+
+    left: tuple[float, float]
+    turn: Player | None = None
+    delay_left: float = 0.0
+    told: tuple[Player, ...] = ()
 
 
 class Clock:
     """reserve: seconds of each player's own. delay: the first seconds of each turn, which do not count.
 
-    Nothing ends a game: a flag is told once, and the clock runs on. Times that go backwards count as no time at all.
+    Nothing ends a game: a flag is told once, and the clock runs on. A time before the latest one that was told counts
+    as that one, so that nobody wins time by it, nor pays twice.
     """
 
     def __init__(self, reserve: float, delay: float) -> None:
@@ -16,9 +33,10 @@ class Clock:
         self._delay = delay
         self._turn: Player | None = None  # whose turn it is, running or stopped
         self._running: Player | None = None
-        self._since = 0.0
+        self._latest = self._since = float("-inf")
         self._free = 0.0  # of this turn's delay
         self._fallen: set[Player] = set()
+        self._told: set[Player] = set()
 
     @property
     def running(self) -> Player | None:
@@ -31,46 +49,80 @@ class Clock:
         if player is not self._turn:
             self._free = self._delay
         self._turn = self._running = player
-        self._since = t
+
+    def press(self, t: float) -> None:
+        """The player whose time runs ends his turn, and the other's begins. Nothing, while nobody's time runs."""
+        if self._running is not None:
+            self.start(self._running.other, t)
 
     def stop(self, t: float) -> None:
         """Nobody's time runs."""
         self._account(t)
         self._running = None
 
+    def resume(self, t: float) -> None:
+        """The turn that was stopped goes on. Nothing, where no turn has begun."""
+        if self._turn is not None:
+            self.start(self._turn, t)
+
     def adjust(self, player: Player, seconds: float) -> None:
-        """Gives him seconds of reserve, or takes them."""
+        """Gives him seconds of reserve, or takes them, down to none. Time that he had used beyond it is forgiven."""
+        self._account(self._latest)
         self._left[player] = max(0.0, self._left[player] + seconds)
         if self._left[player] > 0:
             self._fallen.discard(player)
+            self._told.discard(player)
 
-    def restore(self, left: tuple[float, float]) -> None:
-        """After an interruption: White's and Black's reserve as last recorded; the clock stands."""
-        self._left = dict(zip(Player, left, strict=True))
-        self._fallen = {player for player in Player if not self._left[player]}
-        self._turn = self._running = None
+    def state(self, t: float) -> ClockState:
+        """What to keep of it at t."""
+        white, black = (self.remaining(player, t) for player in Player)
+        told = tuple(player for player in Player if player in self._told)
+        return ClockState((white, black), self._turn, self.delay_left(t), told)
+
+    def restore(self, kept: ClockState | tuple[float, float]) -> None:
+        """After an interruption, of any length and with times that may begin anew: as it was kept; the clock stands.
+
+        kept: a state, or White's and Black's reserve alone; a flag at 0 then counts as reported.
+        """
+        if not isinstance(kept, ClockState):
+            kept = ClockState(kept, told=tuple(p for p, left in zip(Player, kept, strict=True) if not left))
+        self._left = dict(zip(Player, kept.left, strict=True))
+        self._turn, self._running, self._free = kept.turn, None, kept.delay_left
+        self._latest = self._since = float("-inf")
+        self._fallen, self._told = set(kept.told), set(kept.told)
 
     def remaining(self, player: Player, t: float) -> float:
         """Seconds of his reserve that are left at t; never below 0."""
         if player is not self._running:
             return self._left[player]
-        return max(0.0, self._left[player] - max(0.0, max(0.0, t - self._since) - self._free))
+        return max(0.0, self._left[player] - max(0.0, self._spent(t) - self._free))
 
     def delay_left(self, t: float) -> float:
-        """Seconds of the running turn that still do not count."""
-        return 0.0 if self._running is None else max(0.0, self._free - max(0.0, t - self._since))
+        """Seconds of the turn, running or stopped, that still do not count."""
+        return max(0.0, self._free - self._spent(t))
 
     def tick(self, t: float) -> list[Player]:
         """Whose flag has fallen since it was last asked; each is told once."""
+        self._latest = max(self._latest, t)
+        self._look()
+        fallen = [player for player in Player if player in self._fallen - self._told]
+        self._told.update(fallen)
+        return fallen
+
+    def _spent(self, t: float) -> float:
+        """Seconds of the running turn since they were last accounted for."""
+        return 0.0 if self._running is None else max(t, self._latest) - self._since
+
+    def _look(self) -> None:
+        """Has the running player used up his reserve? Not before the delay is over, even where there is none left."""
         player = self._running
-        if player is None or player in self._fallen or self.remaining(player, t) > 0:
-            return []
-        self._fallen.add(player)
-        return [player]
+        if player is not None and self._spent(self._latest) >= self._free + self._left[player]:
+            self._fallen.add(player)
 
     def _account(self, t: float) -> None:
         """Takes from the running player what he has used until t."""
-        if self._running is None:
-            return
-        left, free = self.remaining(self._running, t), self.delay_left(t)
-        self._left[self._running], self._free, self._since = left, free, max(t, self._since)
+        self._latest = max(self._latest, t)
+        self._look()
+        if self._running is not None:
+            self._left[self._running], self._free = self.remaining(self._running, t), self.delay_left(t)
+        self._since = self._latest

@@ -1,12 +1,14 @@
 """The manners of a table: every open question of the rulebook as a setting, and the profiles that answer them (A1-A35).
 
 A profile is a TOML file: those of this package in profiles/, or a user's own, which may begin with `base = "kazakh"`.
+Those of this package hold what the rulebook says of their rule text, and no more: the rest is the default.
 """
 
 from __future__ import annotations
 
 import difflib
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from importlib.resources import files
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -15,7 +17,11 @@ from nardy_hw.errors import InputError
 from nardy_hw.rules.options import RuleOptions
 from nardy_hw.rules.violations import Code
 
-NAMES = ("kazakh", "usbgf", "ukbgf", "wbgf", "russian-sport", "home")
+CUBE_CAPS = (0, *(2**n for n in range(1, 13)))
+"""None, or a face of the cube: 4096 is the most that any program allows (A17)."""
+MOST_AUTOMATIC = 6
+"""Automatic doubles: so many turn the cube to its last face, 64 (C5, C10)."""
+DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +31,8 @@ class Profile:
     rules: what makes a play legal and what a game is worth (A1-A9, A12, A15, C4).
     equal_turns: long nardy: who began second has a last turn, and may draw (A10).
     cube: the games that are played with one (A11, C12). cube_cap: its highest value, 0 = none (A17). crawford: C8.
-    jacoby, automatic_doubles: for single games alone (C10, A19, A20).
+    jacoby, automatic_doubles: for single games alone; how many doubles a game at the most (C10, A19, A20).
+    even_length: a match to an even number of points is worth a warning, or nothing (C9, A21).
     first_throw: of later games: by opening throw, or the last winner throws (A34). resignations: A30.
     throw_half: 'right' = each on his own right half (R1, A27). dice_on_checkers: a die flat on a checker (A22).
     invalid_die: 'both' are thrown again when one is not valid, or that 'one' (A28).
@@ -48,6 +55,7 @@ class Profile:
     crawford: bool = True
     jacoby: bool = False
     automatic_doubles: int = 0
+    even_length: Literal["warn", "allow"] = "warn"
     first_throw: Literal["opening", "winner"] = "opening"
     resignations: bool = True
     throw_half: Literal["right", "any"] = "right"
@@ -66,12 +74,18 @@ class Profile:
     def __post_init__(self) -> None:
         for name, hint in get_type_hints(Profile).items():
             _check(name, getattr(self, name), hint)
+        if not self.name or not self.name.isprintable():
+            raise InputError(f"name is a text of one line, not {self.name!r}")
         for code in self.never_condoned:
             if code not in set(Code):
-                raise InputError(f"never_condoned names violations, not {code!r}{_meant(code, list(Code))}")
-        for name in ("cube_cap", "automatic_doubles", "delay_s", "reserve_s_per_point"):
-            if not 0 <= getattr(self, name) <= 86_400:
-                raise InputError(f"{name} is 0 to 86400, not {getattr(self, name)!r}")
+                raise InputError(f"never_condoned names violations, not {code!r}{_meant(code, Code)}")
+        if self.cube_cap not in CUBE_CAPS:
+            raise InputError(f"cube_cap is 2, 4, 8 ... {CUBE_CAPS[-1]}, or 0 for none, not {self.cube_cap}")
+        if not 0 <= self.automatic_doubles <= MOST_AUTOMATIC:
+            raise InputError(f"automatic_doubles is 0 to {MOST_AUTOMATIC} a game, not {self.automatic_doubles}")
+        for name in ("delay_s", "reserve_s_per_point"):
+            if not 0 <= getattr(self, name) <= DAY:
+                raise InputError(f"{name} is 0 to {DAY:.0f} seconds, not {getattr(self, name)}")
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -95,6 +109,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "A17": ("cube_cap",),
     "A19": ("automatic_doubles",),
     "A20": ("jacoby",),
+    "A21": ("even_length",),
     "A22": ("dice_on_checkers",),
     "A23": ("premature",),
     "A24": ("turn_end",),
@@ -115,7 +130,6 @@ SETTLED: dict[str, str] = {
     "A14": "may or must, the same plays are legal (S18)",
     "A16": "a checker on the bar counts for a backgammon (C3)",
     "A18": "a dead cube may be offered",
-    "A21": "an even length is remarked on, never refused",
     "A29": "the record keeps the opening dice, the larger first",
     "A31": "the cube's value is shown in words",
     "A32": "the start position is common practice",
@@ -125,10 +139,17 @@ SETTLED: dict[str, str] = {
 """Those that the rulebook settles, so that there is nothing to set."""
 
 
+def names() -> tuple[str, ...]:
+    """The profiles of this package."""
+    found = (file.name for file in files("nardy_hw.referee").joinpath("profiles").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
+
+
 def load_profile(name: str) -> Profile:
     """A profile of this package by name. Raises InputError for an unknown one."""
-    if name not in NAMES:
-        raise InputError(f"no profile {name!r}{_meant(name, NAMES)}; there are {', '.join(NAMES)}")
+    known = names()
+    if name not in known:
+        raise InputError(f"no profile {name!r}{_meant(name, known)}; there are {', '.join(known)}")
     text = files("nardy_hw.referee").joinpath("profiles", f"{name}.toml").read_text(encoding="utf-8")
     return parse_profile(text, name)
 
@@ -144,30 +165,39 @@ def parse_profile(text: str, name: str) -> Profile:
 
 def profile_of(told: dict[str, Any], name: str) -> Profile:
     """The same from plain values, as `Profile.settings` gives them."""
-    told = {"name": name} | told
-    base_name = told.pop("base", None)
-    base = Profile() if base_name is None else load_profile(str(base_name))
-    rules = told.pop("rules", {})
+    try:
+        return _profile_of({"name": name} | told)
+    except InputError as error:
+        raise InputError(f"profile {name}: {error}") from None
+
+
+def _profile_of(told: dict[str, Any]) -> Profile:
+    base_name, rules = told.pop("base", None), told.pop("rules", {})
+    if not isinstance(base_name, str | None):
+        raise InputError(f"base is the name of a profile, not {base_name!r}")
     if not isinstance(rules, dict):
-        raise InputError(f"profile {name}: [rules] is a table of settings")
-    known = {f.name for f in fields(Profile)} - {"rules"}
-    _known(name, told, known)
-    _known(f"{name}, [rules]", rules, {f.name for f in fields(RuleOptions)})
+        raise InputError(f"[rules] is a table of settings, not {rules!r}")
+    own = {f.name for f in fields(Profile)} - {"rules"}
+    of_rules = {f.name for f in fields(RuleOptions)}
+    _known(told, own, "", of_rules, " in [rules]")
+    _known(rules, of_rules, " in [rules]", own, " above [rules]")
     for key in ("delay_s", "reserve_s_per_point"):
         if type(told.get(key)) is int:
             told[key] = float(told[key])
     if isinstance(told.get("never_condoned"), list):
         told["never_condoned"] = tuple(told["never_condoned"])
-    try:
-        return replace(base, **told, rules=replace(base.rules, **rules))
-    except InputError as error:
-        raise InputError(f"profile {name}: {error}") from None
+    base = Profile() if base_name is None else load_profile(base_name)
+    return replace(base, **told, rules=replace(base.rules, **rules))
 
 
-def _known(name: str, told: dict[str, Any], known: set[str]) -> None:
+def _known(told: dict[str, Any], known: set[str], where: str, elsewhere: set[str], there: str) -> None:
+    """Refuses a key that is not known here, with the nearest one that is, or the other table where it belongs."""
     for key in told:
         if key not in known:
-            raise InputError(f"profile {name}: no setting {key!r}{_meant(key, sorted(known))}")
+            meant = _meant(key, known) or _meant(key, elsewhere, there)
+            if key in elsewhere:
+                meant = f"; it belongs{there}"
+            raise InputError(f"no setting {key!r}{where}{meant}")
 
 
 def _check(name: str, value: object, hint: Any) -> None:
@@ -178,9 +208,18 @@ def _check(name: str, value: object, hint: Any) -> None:
         if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
             raise InputError(f"{name} is a list of texts, not {value!r}")
     elif type(value) is not hint:
-        raise InputError(f"{name} is {'true or false' if hint is bool else hint.__name__}, not {value!r}")
+        raise InputError(f"{name} is {_KINDS[hint]}, not {value!r}")
 
 
-def _meant(name: str, known: Any) -> str:
-    near = difflib.get_close_matches(name, [str(one) for one in known], 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+_KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    RuleOptions: "a table of settings",
+}
+
+
+def _meant(name: str, known: Iterable[str], where: str = "") -> str:
+    near = difflib.get_close_matches(name, sorted(known), 1)
+    return f"; did you mean {str(near[0])!r}{where}?" if near else ""

@@ -224,6 +224,17 @@ def test_asked_to_start_again(wired):
     assert up.identity.uptime < 400
 
 
+def test_a_firmware_that_hangs_starts_again_by_itself(wired):
+    wired.session.lights("8" * 28)
+    wired.run(0.1)
+    wired.board.ask("hang")
+    said = wired.run(1.5)
+    assert of(said, Up)[-1].identity.cause == 16
+    wired.run(0.1)
+    assert wired.board.lights() == [PALETTE["8"]] * 28
+    assert not of(wired.said, Pressed)
+
+
 def test_another_version_is_explained():
     session = Session()
     out, _ = session.due(0.0)
