@@ -14,6 +14,7 @@ from nardy_hw.record.columns import plain, play_lines, result_line, safe_name, s
 from nardy_hw.record.games import Break, Game, games
 from nardy_hw.record.moves import moves_of
 from nardy_hw.record.store import MatchRecord
+from nardy_hw.referee.events import Doubled, Dropped, Taken
 from nardy_hw.rules.position import Player, Position, Variant
 
 MOST_POINTS = 64
@@ -27,6 +28,8 @@ def to_mat(record: MatchRecord) -> str:
         raise ExportError(f"match {record.id} is {info.variant} nardy, .mat is for short nardy: use --format text")
     if info.length > MOST_POINTS:
         raise ExportError(f"match {record.id} is to {info.length} points, .mat holds {MOST_POINTS}: use --format text")
+    if any(isinstance(event, Doubled | Taken | Dropped) for event in record.events):
+        raise ExportError(f"match {record.id} was played with the cube, which .mat is not written with yet: use jsonl")
     white, black = safe_name(info.white), safe_name(info.black)
     if white == black:
         white, black = safe_name(f"1 {white}"), safe_name(f"2 {black}")

@@ -5,7 +5,7 @@ from played import BLACK, SHORT, WHITE, moved, played, record, started
 
 from nardy_hw.errors import ExportError
 from nardy_hw.record.mat import to_mat
-from nardy_hw.referee.events import NoRoll, Roll, ViolationSeen
+from nardy_hw.referee.events import Doubled, NoRoll, Roll, Taken, ViolationSeen
 
 ONE = moved(SHORT, (13, -1), (8, +1), (6, -1), (3, +1))  # White 13/8 6/3
 TWO = moved(ONE, (1, +1), (3, -2), (12, +1), (16, -1), bar=(1, 0))  # Black 24/22* 13/9
@@ -65,3 +65,9 @@ def test_equal_names_stay_apart():
     text = to_mat(record(started(), white="x" * 40, black="x" * 40))
     assert f" 1 {'x' * 29} : 0" in text
     assert f" 2 {'x' * 29} : 0" in text
+
+
+def test_the_cube_is_not_lost_silently():
+    double = Doubled(t=2, frame=0, player=WHITE, value=2)
+    with pytest.raises(ExportError, match=r"cube.*jsonl"):
+        to_mat(record(*OPENING, double, Taken(t=2, frame=0, player=BLACK, value=2)))
