@@ -106,7 +106,7 @@ class Link:
             with serial.Serial(port, BAUD, timeout=READ, write_timeout=1.0, exclusive=True) as line:
                 self._talk(line, port)
         except (OSError, ValueError) as error:  # serial's own are OSErrors
-            self._say(Trouble(port, _why(port, error)))
+            self._say(Trouble(port, reason(port, error)))
         except BridgeError as error:
             self._say(Trouble(port, str(error)))
         was_up = self.up
@@ -148,8 +148,8 @@ class Link:
             self._heard(trouble)
 
 
-def _why(port: str, error: Exception) -> str:
-    """In plain words."""
+def reason(port: str, error: Exception) -> str:
+    """Why a port cannot be used, in plain words, and what to do."""
     number = getattr(error, "errno", None)
     if number == 13:
         return f"no permission for {port}: sudo usermod -aG dialout $USER, then log in again"

@@ -11,22 +11,30 @@ from firmware_bridge.errors import BuildError
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parent / "firmware"
-PACKAGES = "gcc-avr avr-libc gcc make libsimavr-dev libelf-dev"
+
+
+def build_firmware(folder: Path) -> Path:
+    """Builds board.elf, and board.hex beside it, into a folder. Raises BuildError with what is missing."""
+    _make(FIRMWARE, folder, "avr-gcc", "gcc-avr avr-libc make")
+    return folder / "board.elf"
 
 
 def build(folder: Path) -> tuple[Path, Path]:
     """Builds board.elf and board_sim into a folder, and gives both. Raises BuildError with what is missing."""
-    for tool in ("make", "avr-gcc", "gcc"):
+    elf = build_firmware(folder)
+    _make(HERE, folder, "gcc", "gcc make libsimavr-dev libelf-dev")
+    return elf, folder / "board_sim"
+
+
+def _make(source: Path, folder: Path, compiler: str, packages: str) -> None:
+    for tool in ("make", compiler):
         if shutil.which(tool) is None:
-            raise BuildError(f"{tool} is not installed: apt-get install {PACKAGES}")
-    for source in (FIRMWARE, HERE):
-        done = subprocess.run(
-            ["make", "-C", str(source), f"OUT={folder.resolve()}"], capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-            raise BuildError(f"make in {source} failed: {' '.join(last)} (apt-get install {PACKAGES})")
-    return folder / "board.elf", folder / "board_sim"
+            raise BuildError(f"{tool} is not installed: apt-get install {packages}")
+    command = ["make", "-C", str(source), f"OUT={folder.resolve()}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+        raise BuildError(f"make in {source} failed: {' '.join(last)} (apt-get install {packages})")
 
 
 class SimulatedBoard:

@@ -15,6 +15,7 @@
        reset             as the DTR pulse of an opened port        -> ok
        hang              the program runs in a circle, interrupts go on    -> ok
        boot HEX          a bootloader, from now on started by `reset`  -> its address
+       wipe              empties the flash but for a bootloader     -> ok
        unplug, plug      the cable (pty only)                      -> ok
        quit
 
@@ -311,6 +312,9 @@ static int obey(char *line) {
         puts("ok");
     } else if (sscanf(line, "boot %511s", path) == 1) {
         printf("%u\n", load_bootloader(path));
+    } else if (!strcmp(line, "wipe")) {
+        memset(avr->flash, 0xFF, boot ? boot : avr->flashend + 1);
+        puts("ok");
     } else if (!strcmp(line, "plug")) {
         plug();
         puts("ok");
