@@ -65,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
         players = Audience(conduct.referee.agreed.profile)
         page.begin(conduct.info.event or "Live", conduct.info, calibration, None)
         print(f"match {match}: nardy-hw referee --resume {match} ... goes on with it", file=sys.stderr)
-        if conduct.referee.agreed.stakes.even:
+        agreed = conduct.referee.agreed
+        if agreed.stakes.even and agreed.profile.even_length == "warn":
             print(f"nardy-hw referee: a match to {args.length} points is unusual, lengths are odd", file=sys.stderr)
         try:
             for moment in conducted(source, calibration, conduct, _listen()):

@@ -52,6 +52,7 @@ class Clock:
 
     def press(self, t: float) -> None:
         """The player whose time runs ends his turn, and the other's begins. Nothing, while nobody's time runs."""
+        self._account(t)
         if self._running is not None:
             self.start(self._running.other, t)
 
@@ -62,8 +63,8 @@ class Clock:
 
     def resume(self, t: float) -> None:
         """The turn that was stopped goes on. Nothing, where no turn has begun."""
-        if self._turn is not None:
-            self.start(self._turn, t)
+        self._account(t)
+        self._running = self._turn
 
     def adjust(self, player: Player, seconds: float) -> None:
         """Gives him seconds of reserve, or takes them, down to none. Time that he had used beyond it is forgiven."""

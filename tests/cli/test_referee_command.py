@@ -39,6 +39,21 @@ def test_a_match_is_followed_and_gone_on_with(state, monkeypatch, capsys):
         assert sum(isinstance(event, e.PlayMade) for event in before.events) >= 3
 
 
+def test_an_even_length_by_a_profile_of_ones_own(state, tmp_path):
+    own = tmp_path / "club.toml"
+    own.write_text('base = "wbgf"\neven_length = "allow"\n', encoding="utf-8")
+    start = [sys.executable, "-c", RUN, "referee", *GAME, "--length", "4", "--profile", str(own)]
+    process = subprocess.Popen(
+        start, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline()  # what was agreed on is accepted
+    process.kill()
+    _, err = process.communicate()
+    assert "match 1" in err and "unusual" not in err
+    with Store.open(state) as store:
+        assert store.match(1).info.profile["even_length"] == "allow"
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -1,13 +1,20 @@
 """The clock: a delay of 12 seconds a turn, then the player's own reserve."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nardy_hw.referee.clock import Clock
+from nardy_hw.referee.clock import Clock, ClockState
+from nardy_hw.referee.profile import Profile
 from nardy_hw.rules.position import Player
 
 W, B = Player.WHITE, Player.BLACK
+
+
+def test_twelve_seconds_a_turn_and_two_minutes_a_point():
+    profile = Profile()
+    assert (profile.clock, profile.delay_s, profile.reserve_s_per_point) == (False, 12.0, 120.0)
 
 
 def test_the_first_seconds_of_a_turn_do_not_count():
@@ -20,14 +27,32 @@ def test_the_first_seconds_of_a_turn_do_not_count():
     assert clock.delay_left(141.0) == 12.0
 
 
+def test_a_press_ends_the_turn_and_begins_the_others():
+    clock = Clock(120.0, 12.0)
+    clock.press(5.0)
+    assert clock.running is None  # no turn has begun
+    clock.start(W, 10.0)
+    clock.press(32.0)
+    assert (clock.running, clock.remaining(W, 40.0), clock.delay_left(40.0)) == (B, 110.0, 4.0)
+    clock.stop(50.0)
+    clock.press(60.0)
+    assert clock.running is None  # stopped, for whatever reason: a press does not set it going
+
+
 def test_a_stopped_clock_takes_nothing_and_goes_on_with_the_same_delay():
     clock = Clock(120.0, 12.0)
+    clock.resume(0.0)
+    assert clock.running is None
     clock.start(W, 0.0)
     clock.stop(5.0)
-    assert clock.running is None
+    assert (clock.running, clock.delay_left(50.0)) == (None, 7.0)
     clock.start(W, 100.0)
     assert clock.delay_left(100.0) == 7.0
-    assert clock.remaining(W, 112.0) == 115.0
+    clock.stop(102.0)
+    clock.resume(200.0)
+    clock.resume(201.0)  # it runs already
+    assert (clock.running, clock.delay_left(202.0)) == (W, 3.0)
+    assert clock.remaining(W, 210.0) == 115.0
 
 
 def test_a_flag_falls_once_and_the_clock_runs_on():
@@ -39,16 +64,75 @@ def test_a_flag_falls_once_and_the_clock_runs_on():
     assert clock.tick(99.0) == [B]  # the time that he was given is used too
 
 
-def test_time_that_goes_backwards_gives_nothing_back():
+def test_a_flag_that_falls_between_two_looks_is_told_though_the_turn_is_over():
+    clock = Clock(10.0, 2.0)
+    clock.start(W, 0.0)
+    clock.press(13.0)
+    clock.stop(14.0)
+    assert [clock.tick(t) for t in (14.0, 15.0)] == [[W], []]
+
+
+def test_no_flag_falls_within_the_delay():
+    clock = Clock(0.0, 12.0)  # nothing but the delay
+    clock.start(W, 0.0)
+    assert clock.tick(11.9) == []
+    clock.press(11.95)
+    assert clock.tick(23.9) == []
+    assert clock.tick(24.0) == [B]
+
+
+def test_what_a_director_gives_is_there_whatever_was_overrun():
+    clock = Clock(10.0, 2.0)
+    clock.start(W, 0.0)
+    assert clock.tick(40.0) == [W]
+    clock.adjust(W, 60.0)
+    assert (clock.tick(41.0), clock.remaining(W, 41.0)) == ([], 59.0)
+    clock.adjust(B, -3.0)
+    clock.adjust(W, -500.0)
+    assert (clock.remaining(B, 41.0), clock.remaining(W, 41.0), clock.tick(41.0)) == (7.0, 0.0, [W])
+
+
+def test_time_that_goes_backwards_gives_nothing_back_and_takes_nothing_twice():
     clock = Clock(120.0, 0.0)
     clock.start(W, 100.0)
     clock.stop(110.0)
     clock.start(W, 90.0)
     clock.stop(80.0)
     assert clock.remaining(W, 0.0) == 110.0
+    clock.start(W, 90.0)
+    clock.tick(130.0)
+    assert clock.remaining(W, 95.0) == 90.0
+    clock.press(95.0)  # at 130, as far as the clock knows
+    assert (clock.remaining(W, 140.0), clock.remaining(B, 140.0)) == (90.0, 110.0)
 
 
-def test_restored_as_recorded():
+def test_kept_and_gone_on_with_after_a_power_cut():
+    clock = Clock(120.0, 12.0)
+    clock.start(B, 1000.0)
+    clock.press(1030.0)
+    kept = clock.state(1005.0 + 30.0)
+    assert kept == ClockState((120.0, 102.0), W, 7.0)
+    assert clock.state(1042.0).left == (120.0, 102.0)  # to look changes nothing
+    again = Clock(120.0, 12.0)
+    again.restore(msgspec.json.decode(msgspec.json.encode(kept), type=ClockState))
+    assert (again.running, again.state(50.0)) == (None, kept)
+    again.resume(3.0)  # its times begin anew
+    assert (again.running, again.remaining(W, 10.0), again.remaining(W, 15.0)) == (W, 120.0, 115.0)
+
+
+def test_a_flag_is_not_told_again_after_a_power_cut():
+    clock = Clock(10.0, 2.0)
+    clock.start(W, 0.0)
+    assert clock.tick(20.0) == [W]
+    again = Clock(10.0, 2.0)
+    again.restore(clock.state(20.0))
+    again.resume(0.0)
+    assert again.tick(30.0) == []
+    again.adjust(W, 5.0)
+    assert again.tick(36.0) == [W]
+
+
+def test_restored_from_the_reserves_alone():
     clock = Clock(120.0, 12.0)
     clock.restore((33.5, 0.0))
     assert (clock.remaining(W, 5.0), clock.remaining(B, 5.0), clock.running) == (33.5, 0.0, None)
@@ -56,21 +140,48 @@ def test_restored_as_recorded():
     assert clock.tick(50.0) == []  # that it had fallen was told before
 
 
-@given(st.lists(st.tuples(st.sampled_from([W, B, None]), st.floats(0, 100)), max_size=20), st.floats(0, 20))
-def test_no_time_is_lost_or_won(turns, delay):
-    clock, t, used = Clock(10_000.0, delay), 0.0, dict.fromkeys(Player, 0.0)
-    turn, free = None, 0.0
-    for player, seconds in turns:
-        if player is None:
-            clock.stop(t)
-        else:
-            clock.start(player, t)
-            free = delay if player is not turn else free
-            turn = player
+STEPS = st.lists(
+    st.tuples(st.sampled_from([W, B, "press", "stop", "resume", "tick", "keep"]), st.floats(-30, 60)), max_size=40
+)
+
+
+@given(STEPS, st.sampled_from([0.0, 12.0, 0.1]), st.sampled_from([0.0, 60.0, 10_000.0]))
+def test_no_time_is_lost_or_won_and_no_flag_falls_early(steps, delay, reserve):
+    clock, t, latest = Clock(reserve, delay), 0.0, float("-inf")
+    used, flags = dict.fromkeys(Player, 0.0), []
+    turn, running, free = None, None, 0.0
+    for step, seconds in steps:
         t += seconds
-        if player is not None:
-            used[player] += max(0.0, seconds - free)
-            free = max(0.0, free - seconds)
-        assert clock.tick(t) == []
-    for player in Player:
-        assert clock.remaining(player, t) == pytest.approx(10_000.0 - used[player], abs=1e-6)
+        passed, latest = max(t - latest, 0.0), max(t, latest)  # the first is endless, while nothing runs
+        if running is not None:
+            used[running] += max(0.0, passed - free)
+            free = max(0.0, free - passed)
+        match step:
+            case "press":
+                clock.press(t)
+                if running is not None:
+                    turn = running = running.other
+                    free = delay
+            case "stop":
+                clock.stop(t)
+                running = None
+            case "resume":
+                clock.resume(t)
+                running = turn
+            case "tick":
+                flags += clock.tick(t)
+            case "keep":
+                kept, flags = clock.state(t), flags + clock.tick(t)
+                assert kept.left == tuple(clock.remaining(player, t) for player in Player)
+                assert (kept.turn, kept.delay_left) == (turn, pytest.approx(free, abs=1e-6))
+            case player:
+                clock.start(player, t)
+                free = delay if player is not turn else free
+                turn = running = player
+        assert all(used[player] >= reserve - 1e-6 for player in flags)
+        assert clock.running is running
+        for player in Player:
+            assert clock.remaining(player, t) == pytest.approx(max(0.0, reserve - used[player]), abs=1e-6)
+    flags += clock.tick(t)
+    assert len(flags) == len(set(flags))
+    assert set(flags) >= {player for player in Player if used[player] > reserve + 1e-6}

@@ -264,6 +264,12 @@ def test_A20_jacoby_is_for_single_games():
     assert scored.points == 1
 
 
+def test_A21_an_even_length_is_played_in_any_case():
+    for told in ("warn", "allow"):
+        table = MatchTable(length=4, even_length=told)
+        assert isinstance(table.begin()[-1], e.GameStarted) and table.agreed.stakes.even
+
+
 def test_A22_a_die_on_a_checker_by_agreement():
     assert of(at(START).throw(W, 3, 1, "on_checker"), e.NoRoll)
     assert of(at(START, dice_on_checkers="valid").throw(W, 3, 1, "on_checker"), e.Roll)
