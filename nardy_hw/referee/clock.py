@@ -2,23 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from nardy_hw.rules.position import Player
-
-
-@dataclass(frozen=True, slots=True)
-class ClockState:
-    """A clock at one moment, to be kept and gone on with.
-
-    left: White's and Black's seconds of reserve. turn: whose turn it was, running or stopped. delay_left: seconds of
-    that turn that did not count yet. told: whose flag had been reported.
-    """
-
-    left: tuple[float, float]
-    turn: Player | None = None
-    delay_left: float = 0.0
-    told: tuple[Player, ...] = ()
 
 
 class Clock:
@@ -50,21 +34,10 @@ class Clock:
             self._free = self._delay
         self._turn = self._running = player
 
-    def press(self, t: float) -> None:
-        """The player whose time runs ends his turn, and the other's begins. Nothing, while nobody's time runs."""
-        self._account(t)
-        if self._running is not None:
-            self.start(self._running.other, t)
-
     def stop(self, t: float) -> None:
         """Nobody's time runs."""
         self._account(t)
         self._running = None
-
-    def resume(self, t: float) -> None:
-        """The turn that was stopped goes on. Nothing, where no turn has begun."""
-        self._account(t)
-        self._running = self._turn
 
     def adjust(self, player: Player, seconds: float) -> None:
         """Gives him seconds of reserve, or takes them, down to none. Time that he had used beyond it is forgiven."""
@@ -74,23 +47,16 @@ class Clock:
             self._fallen.discard(player)
             self._told.discard(player)
 
-    def state(self, t: float) -> ClockState:
-        """What to keep of it at t."""
-        white, black = (self.remaining(player, t) for player in Player)
-        told = tuple(player for player in Player if player in self._told)
-        return ClockState((white, black), self._turn, self.delay_left(t), told)
+    def restore(self, left: tuple[float, float]) -> None:
+        """After an interruption, of any length and with times that may begin anew: the clock stands.
 
-    def restore(self, kept: ClockState | tuple[float, float]) -> None:
-        """After an interruption, of any length and with times that may begin anew: as it was kept; the clock stands.
-
-        kept: a state, or White's and Black's reserve alone; a flag at 0 then counts as reported.
+        left: White's and Black's reserve as last recorded; a flag at 0 counts as told.
         """
-        if not isinstance(kept, ClockState):
-            kept = ClockState(kept, told=tuple(p for p, left in zip(Player, kept, strict=True) if not left))
-        self._left = dict(zip(Player, kept.left, strict=True))
-        self._turn, self._running, self._free = kept.turn, None, kept.delay_left
+        self._left = dict(zip(Player, left, strict=True))
+        self._turn, self._running, self._free = None, None, 0.0
         self._latest = self._since = float("-inf")
-        self._fallen, self._told = set(kept.told), set(kept.told)
+        self._fallen = {player for player in Player if not self._left[player]}
+        self._told = set(self._fallen)
 
     def remaining(self, player: Player, t: float) -> float:
         """Seconds of his reserve that are left at t; never below 0."""
