@@ -7,10 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Literal, get_args
 
-import serial
-
 from firmware_bridge.errors import LinkError
-from firmware_bridge.link import reason
+from firmware_bridge.link import check_free
 
 Bootloader = Literal["new", "old"]
 BAUDS: dict[Bootloader, int] = {"new": 115200, "old": 57600}
@@ -28,10 +26,7 @@ def flash(port: str, image: Path, bootloader: Bootloader = "new", *, progress: b
         raise LinkError("avrdude is not installed: sudo apt-get install avrdude")
     if not image.is_file():
         raise LinkError(f"there is no firmware {image}: make in firmware_bridge/firmware builds it")
-    try:  # nobody else may be talking with the board meanwhile
-        serial.Serial(port, BAUDS[bootloader], exclusive=True).close()
-    except (OSError, ValueError) as error:
-        raise LinkError(reason(port, error)) from None
+    check_free(port)  # nobody else may be talking with the board meanwhile
     command = ["avrdude", "-q"] if not progress else ["avrdude"]
     command += ["-p", "m328p", "-c", "arduino", "-P", port, "-b", str(BAUDS[bootloader]), "-D"]
     command += ["-U", f"flash:w:{image}:i"]

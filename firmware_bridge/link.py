@@ -14,7 +14,7 @@ from typing import Self
 import serial
 from serial.tools import list_ports
 
-from firmware_bridge.errors import BridgeError
+from firmware_bridge.errors import BridgeError, LinkError
 from firmware_bridge.protocol import BAUD
 from firmware_bridge.session import Down, Said, Session, Up
 
@@ -106,7 +106,7 @@ class Link:
             with serial.Serial(port, BAUD, timeout=READ, write_timeout=1.0, exclusive=True) as line:
                 self._talk(line, port)
         except (OSError, ValueError) as error:  # serial's own are OSErrors
-            self._say(Trouble(port, reason(port, error)))
+            self._say(Trouble(port, _why(port, error)))
         except BridgeError as error:
             self._say(Trouble(port, str(error)))
         was_up = self.up
@@ -148,8 +148,16 @@ class Link:
             self._heard(trouble)
 
 
-def reason(port: str, error: Exception) -> str:
-    """Why a port cannot be used, in plain words, and what to do."""
+def check_free(port: str) -> None:
+    """Raises LinkError, with what to do, for a port that is not there, is in use, or may not be opened."""
+    try:
+        serial.Serial(port, BAUD, exclusive=True).close()
+    except (OSError, ValueError) as error:
+        raise LinkError(_why(port, error)) from None
+
+
+def _why(port: str, error: Exception) -> str:
+    """In plain words."""
     number = getattr(error, "errno", None)
     if number == 13:
         return f"no permission for {port}: sudo usermod -aG dialout $USER, then log in again"
