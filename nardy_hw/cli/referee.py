@@ -6,11 +6,12 @@ import argparse
 import signal
 import sys
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from calibration.file import Calibration
     from nardy_hw.errors import NardyError
@@ -37,12 +38,15 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--event", default="")
     parser.add_argument("--resume", type=int, metavar="MATCH", help="go on with a match of the record")
     parser.add_argument("--port", type=int, help="the page, on this port of this machine")
+    parser.add_argument("--board", metavar="PORT|auto", help="a board of lights and buttons on this serial port")
+    parser.add_argument("--roller", action="store_true", help="the board's buttons roll its own dice")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     from calibration.file import load
+    from nardy_hw.daemon.board import Board
     from nardy_hw.daemon.conduct import Conduct, conducted
     from nardy_hw.daemon.page import Page
     from nardy_hw.daemon.table import seats
@@ -59,9 +63,10 @@ def run(args: argparse.Namespace) -> int:
         open_source(args.source, args.fps, calibration.geometry.size) as source,
         Store.open() as store,
         Page.open(args.port) as page,
+        Board(args.board, roller=args.roller) if args.board else nullcontext() as board,
     ):
         match = args.resume or store.begin(_info(args, calibration))
-        conduct = Conduct(store, match, seats(calibration))
+        conduct = Conduct(store, match, seats(calibration), trusted_rolls=bool(args.board and args.roller))
         players = Audience(conduct.referee.agreed.profile)
         page.begin(conduct.info.event or "Live", conduct.info, calibration, None)
         print(f"match {match}: nardy-hw referee --resume {match} ... goes on with it", file=sys.stderr)
@@ -69,14 +74,28 @@ def run(args: argparse.Namespace) -> int:
         if agreed.stakes.even and agreed.profile.even_length == "warn":
             print(f"nardy-hw referee: a match to {args.length} points is unusual, lengths are odd", file=sys.stderr)
         try:
-            for moment in conducted(source, calibration, conduct, _listen()):
+            said = _listen()
+            referee = conduct.referee
+
+            def commands() -> Iterator[Command | NardyError]:
+                yield from said()
+                if board is not None:
+                    yield from board.commands(referee.standing)
+
+            for moment in conducted(source, calibration, conduct, commands):
                 for why in moment.refused:
                     print(f"not done: {why}", file=sys.stderr, flush=True)
                 for event in moment.events:
                     print(encode(event).decode() if args.json else describe(event), flush=True)
                     for heard in players.hears(event):
                         page.push(heard)
-                page.show(moment.frame.picture, conduct.referee.state)
+                        if board is not None:
+                            board.hears(heard)
+                page.show(moment.frame.picture, referee.state)
+                if board is not None:
+                    board.show(referee.standing, referee.state)
+                    while board.news:
+                        print(f"board: {board.news.pop(0)}", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             print("\nstopped; what was said is recorded", file=sys.stderr)
     return 0

@@ -39,6 +39,11 @@ class Clock:
         self._account(t)
         self._running = None
 
+    def rest(self, t: float) -> None:
+        """The turn is over, and nobody's begins: a game has ended, or the dice decide who is next."""
+        self.stop(t)
+        self._turn, self._free = None, 0.0
+
     def adjust(self, player: Player, seconds: float) -> None:
         """Gives him seconds of reserve, or takes them, down to none. Time that he had used beyond it is forgiven."""
         self._account(self._latest)

@@ -455,7 +455,7 @@ class MatchReferee:
         if self._clock is None or actor is before:
             return []
         if actor is None:
-            self._clock.stop(self._t)
+            self._clock.rest(self._t)
         else:
             self._clock.start(actor, self._t)
         read = self._clock_read(self._clock)

@@ -59,6 +59,15 @@ def test_a_stopped_clock_takes_nothing_and_goes_on_with_the_same_delay():
     assert clock.remaining(W, 210.0) == 115.0
 
 
+def test_after_a_rest_the_delay_is_whole_again():
+    clock = Clock(120.0, 12.0)
+    clock.start(W, 0.0)
+    clock.rest(30.0)
+    assert (clock.running, clock.remaining(W, 90.0), clock.delay_left(90.0)) == (None, 102.0, 0.0)
+    clock.start(W, 100.0)
+    assert clock.delay_left(100.0) == 12.0
+
+
 def test_a_flag_falls_once_and_the_clock_runs_on():
     clock = Clock(10.0, 2.0)
     clock.start(B, 0.0)
