@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from wired import Wired
 
-from firmware_bridge.session import Said, Session
 from firmware_bridge.sim.board import SimulatedBoard, build
 
 
@@ -15,29 +15,6 @@ from firmware_bridge.sim.board import SimulatedBoard, build
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """board.elf and board_sim. Missing tools fail the tests: what is tested is what is flashed."""
     return build(tmp_path_factory.mktemp("board"))
-
-
-class Wired:
-    """A board and a session, one millisecond at a time."""
-
-    STEP = 0.001
-
-    def __init__(self, board: SimulatedBoard) -> None:
-        self.board, self.session = board, Session()
-        self.t, self.said = 0.0, list[Said]()
-
-    def run(self, seconds: float) -> list[Said]:
-        """What the host hears meanwhile."""
-        heard: list[Said] = []
-        end = self.t + seconds
-        while self.t < end:
-            out, said = self.session.due(self.t)
-            self.board.send(out)
-            heard += said
-            self.t += self.STEP
-            heard += self.session.feed(self.board.run(self.STEP), self.t)
-        self.said += heard
-        return heard
 
 
 @pytest.fixture

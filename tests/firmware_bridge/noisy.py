@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from conftest import Wired
+from wired import Wired
 
 from firmware_bridge.protocol import PALETTE
 from firmware_bridge.session import DieSaid, Down, Pressed

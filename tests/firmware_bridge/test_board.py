@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Wired
+from wired import Wired
 
 from firmware_bridge import protocol
 from firmware_bridge.errors import LinkError
