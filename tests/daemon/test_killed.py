@@ -54,6 +54,7 @@ def test_killed_at_random_instants(tmp_path):
         if kills == KILLS:
             assert start(path, "m07").wait(60) == 0
             break
+    print(f"{kills} kills")
     record, times = story(path)
     assert record == whole
     assert times == sorted(times)
