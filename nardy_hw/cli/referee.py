@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from calibration.file import Calibration
+    from nardy_hw.daemon.conduct import Conduct
     from nardy_hw.errors import NardyError
     from nardy_hw.record.store import MatchInfo
     from nardy_hw.referee.commands import Command
@@ -65,8 +66,9 @@ def run(args: argparse.Namespace) -> int:
         Page.open(args.port) as page,
         Board(args.board, roller=args.roller) if args.board else nullcontext() as board,
     ):
-        match = args.resume or store.begin(_info(args, calibration))
+        match = store.begin(_info(args, calibration)) if args.resume is None else args.resume
         conduct = Conduct(store, match, seats(calibration), trusted_rolls=bool(args.board and args.roller))
+        _fits(conduct, args, calibration)
         players = Audience(conduct.referee.agreed.profile)
         page.begin(conduct.info.event or "Live", conduct.info, calibration, None)
         print(f"match {match}: nardy-hw referee --resume {match} ... goes on with it", file=sys.stderr)
@@ -99,6 +101,21 @@ def run(args: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print("\nstopped; what was said is recorded", file=sys.stderr)
     return 0
+
+
+def _fits(conduct: Conduct, args: argparse.Namespace, calibration: Calibration) -> None:
+    """Raises InputError for a match that cannot be gone on with at this board."""
+    from nardy_hw.errors import InputError
+    from nardy_hw.referee.states import Phase
+
+    variant = calibration.layout.variant
+    if conduct.info.variant != variant:
+        raise InputError(
+            f"match {conduct.match_id} is {conduct.info.variant} nardy, {args.calibration} is for {variant}: "
+            f"calibrate with --variant {conduct.info.variant}"
+        )
+    if conduct.referee.standing.phase is Phase.OVER:
+        raise InputError(f"match {conduct.match_id} is over: nardy-hw matches show {conduct.match_id}")
 
 
 def _info(args: argparse.Namespace, calibration: Calibration) -> MatchInfo:

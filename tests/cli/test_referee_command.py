@@ -7,8 +7,9 @@ import pytest
 
 from nardy_hw.cli import main
 from nardy_hw.daemon.demo import DATA
-from nardy_hw.record.store import Store
+from nardy_hw.record.store import MatchInfo, Store
 from nardy_hw.referee import events as e
+from nardy_hw.rules.position import Player, Position, Variant
 
 RUN = "import sys; from nardy_hw.cli import main; sys.exit(main())"
 GAME = [str(DATA / "game.mp4"), "--calibration", str(DATA / "calibration.toml")]
@@ -63,6 +64,7 @@ def test_an_even_length_by_a_profile_of_ones_own(state, tmp_path):
         (["--chouette", "Ona,Petro"], "3 players"),
         (["--chouette", "Ona,Petro,Aigul", "--length", "5"], "game by game"),
         (["--resume", "7"], "no match 7"),
+        (["--resume", "0"], "no match 0"),
     ],
 )
 def test_what_cannot_be_agreed_on(state, capsys, words, told):
@@ -72,3 +74,21 @@ def test_what_cannot_be_agreed_on(state, capsys, words, told):
     if state.exists():
         with Store.open(state) as store:
             assert store.matches() == []
+
+
+def test_a_match_that_cannot_be_gone_on_with(state, capsys):
+    with Store.open(state) as store:
+        long = store.begin(MatchInfo(variant=Variant.LONG))
+        over = store.begin(MatchInfo(variant=Variant.SHORT, length=1))
+        start = Position.start(Variant.SHORT)
+        events = [
+            e.GameStarted(t=0, frame=0, number=1, score=(0, 0), crawford=False, position=start),
+            e.Resigned(t=1, frame=1, player=Player.WHITE, points=1),
+            e.Scored(t=2, frame=2, winner=Player.BLACK, points=1, how="resign", score=(0, 1)),
+            e.MatchOver(t=2, frame=2, winner=Player.BLACK, score=(0, 1)),
+        ]
+        store.extend(over, events)
+    for number, told in ((long, "--variant long"), (over, "is over")):
+        assert main(["referee", *GAME, "--resume", str(number)]) == 2
+        err = capsys.readouterr().err
+        assert told in err and len(err.splitlines()) == 1
