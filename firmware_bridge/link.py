@@ -163,4 +163,4 @@ def _why(port: str, error: Exception) -> str:
         return f"no permission for {port}: sudo usermod -aG dialout $USER, then log in again"
     if number in (11, 16):
         return f"{port} is in use by another program: close it (ModemManager and brltty are known for that)"
-    return f"{port}: {error}"
+    return f"{port} cannot be used, is it the board's? ({error})"
