@@ -15,6 +15,8 @@ def press(clock, t):
     """The player whose time runs ends his turn."""
     if clock.running is not None:
         clock.start(clock.running.other, t)
+    else:
+        clock.stop(t)  # it learns the time
 
 
 def test_twelve_seconds_a_turn_and_two_minutes_a_point():
@@ -153,6 +155,8 @@ def test_no_time_is_lost_or_won_and_no_flag_falls_early(steps, delay, reserve):
             case "resume":
                 if turn is not None:
                     clock.start(turn, t)
+                else:
+                    clock.stop(t)
                 running = turn
             case "tick":
                 flags += clock.tick(t)
