@@ -11,6 +11,7 @@
 #include "events.h"
 #include "leds.h"
 #include "link.h"
+#include "modules.h"
 #include "roller.h"
 #include "settings.h"
 
@@ -31,6 +32,7 @@ int main(void) {
     link_start();
     buttons_start();
     roller_start();
+    modules_start();
     leds_start();
     watchdog_start();
     set_sleep_mode(SLEEP_MODE_IDLE);
@@ -49,6 +51,7 @@ int main(void) {
             WDTCSR |= _BV(WDIE); /* it clears itself whenever it has bitten */
             buttons_tick(now);
             roller_tick(now);
+            modules_tick(now);
             host_tick(now);
             events_tick(now);
         }

@@ -12,12 +12,17 @@
 #define MS_LONG_PRESS 800
 #define MS_ROLL 400
 #define MS_WATCHDOG 500
+#define MS_MODULE 15
+#define MS_MODULE_SILENT 300
 #define N_TRIES 5
 #define N_LIGHTS 28
 #define N_BUTTONS 2
 #define N_RING 8
 #define N_BOARD_ID 16
 #define N_BRIGHTNESS 9
+#define N_MODULES 2
+#define N_MODULE_ADDRESS 48
+#define N_MODULE_HERTZ 100000
 #define MA_LIMIT 400
 #define MA_CHANNEL 20
 #define MA_IDLE 1

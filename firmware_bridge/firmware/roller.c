@@ -30,7 +30,7 @@ void roller_button(uint8_t button, uint32_t now) {
     roller_roll(now);
 }
 
-static void tell(uint8_t die, char state, uint8_t face, uint32_t now) {
+void die_tell(uint8_t die, char state, uint8_t face, uint8_t quality, uint32_t now) {
     event_text text = {.length = 0};
     text_number(&text, die);
     text_char(&text, ',');
@@ -38,7 +38,7 @@ static void tell(uint8_t die, char state, uint8_t face, uint32_t now) {
     text_char(&text, ',');
     text_number(&text, face);
     text_char(&text, ',');
-    text_char(&text, '9');
+    text_number(&text, quality);
     text_char(&text, ',');
     text_number(&text, now);
     event_raise('d', text.text);
@@ -49,13 +49,13 @@ void roller_roll(uint32_t now) {
     rolling = 1;
     since = now;
     roller_stir();
-    tell(0, 'R', 0, now);
-    tell(1, 'R', 0, now);
+    die_tell(0, 'R', 0, 9, now);
+    die_tell(1, 'R', 0, 9, now);
 }
 
 void roller_tick(uint32_t now) {
     roller_stir();
     if (!rolling || now - since < MS_ROLL) return;
     rolling = 0;
-    for (uint8_t die = 0; die < 2; die++) tell(die, 'S', chance_face(&pool), now);
+    for (uint8_t die = 0; die < 2; die++) die_tell(die, 'S', chance_face(&pool), 9, now);
 }

@@ -16,5 +16,7 @@ uint8_t roller_armed(void);
 void roller_button(uint8_t button, uint32_t now);
 void roller_roll(uint32_t now);
 void roller_tick(uint32_t now);
+/* Of any die, for the host. */
+void die_tell(uint8_t die, char state, uint8_t face, uint8_t quality, uint32_t now);
 
 #endif

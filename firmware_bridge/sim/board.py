@@ -66,6 +66,11 @@ class SimulatedBoard:
         """A button's contact closes or opens."""
         self.ask(f"pin D{2 + button} {int(not down)}")
 
+    def module(self, number: int, state: str, face: int = 0, quality: int = 9) -> None:
+        """What dice module 0 or 1 answers from now on: a letter as in the protocol's `d`; '' = it is taken away."""
+        values = [ord(state), face, quality] if state else []
+        self.ask(f"module {number} {bytes([*values, ~sum(values) & 0xFF]).hex() if values else 'gone'}")
+
     def lights(self) -> list[tuple[int, int, int]]:
         """Red, green and blue of each light as it shines."""
         grb = bytes.fromhex(self.ask("lights"))

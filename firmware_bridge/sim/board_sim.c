@@ -9,6 +9,7 @@
        send HEX          bytes for the board's receiver            -> ok
        pin NAME 0|1      an outer level on a pin, such as D2       -> ok
        adc MILLIVOLTS    on A0                                      -> ok
+       module N HEX|gone what dice module N answers on I2C          -> ok
        lights            the strip as it shines: green red blue    -> hex
        stat              microseconds, strip frames, bad pulses, shortest and longest 0 and 1 in ns, bytes lost, pc
        noise LOST FLIPPED DOUBLED SEED   of a million bytes, both ways  -> ok
@@ -36,6 +37,7 @@
 
 #include <simavr/avr_adc.h>
 #include <simavr/avr_ioport.h>
+#include <simavr/avr_twi.h>
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
@@ -148,6 +150,37 @@ static void on_strip(struct avr_irq_t *irq, uint32_t value, void *unused) {
     }
 }
 
+/* -- dice modules */
+
+#define MODULES 2
+#define MODULE_ADDRESS 48
+
+static struct {
+    uint8_t bytes[8];
+    unsigned length, next;
+} modules[MODULES];
+static int selected = -1;
+
+static void on_bus(struct avr_irq_t *irq, uint32_t value, void *unused) {
+    (void)irq, (void)unused;
+    avr_twi_msg_irq_t said = {.u.v = value};
+    avr_irq_t *answer = avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT);
+    if (said.u.twi.msg & TWI_COND_STOP) selected = -1;
+    if (said.u.twi.msg & TWI_COND_START) {
+        int which = (said.u.twi.addr >> 1) - MODULE_ADDRESS;
+        selected = which >= 0 && which < MODULES && modules[which].length ? which : -1;
+        if (selected >= 0) {
+            modules[selected].next = 0;
+            avr_raise_irq(answer, avr_twi_irq_msg(TWI_COND_ACK, said.u.twi.addr, 1));
+        }
+    }
+    if (selected >= 0 && said.u.twi.msg & TWI_COND_READ) {
+        unsigned at = modules[selected].next++;
+        uint8_t byte = at < modules[selected].length ? modules[selected].bytes[at] : 0xFF;
+        avr_raise_irq(answer, avr_twi_irq_msg(TWI_COND_READ, said.u.twi.addr, byte));
+    }
+}
+
 /* -- the chip */
 
 static unsigned levels = 0xFF; /* of port D, from outside */
@@ -194,6 +227,7 @@ static int start(const char *elf) {
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), sent, NULL);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), 6), on_strip, NULL);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
     pin('D', 2, 1);
     pin('D', 3, 1);
     return 1;
@@ -292,6 +326,12 @@ static int obey(char *line) {
         puts("ok");
     } else if (sscanf(line, "adc %lu", &n) == 1) {
         avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0), (uint32_t)n);
+        puts("ok");
+    } else if (sscanf(line, "module %d %19s", &number, path) == 2 && number >= 0 && number < MODULES) {
+        modules[number].length = 0;
+        unsigned byte;
+        for (const char *at = path; modules[number].length < 8 && sscanf(at, "%2x", &byte) == 1; at += 2)
+            modules[number].bytes[modules[number].length++] = (uint8_t)byte;
         puts("ok");
     } else if (!strcmp(line, "lights")) {
         hex(strip.shown, strip.length);

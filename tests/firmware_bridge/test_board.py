@@ -20,12 +20,12 @@ def of(said, kind):
     return [one for one in said if isinstance(one, kind)]
 
 
-def answer(wired, letter, payload=""):
+def answered(wired, letter, payload=""):
     """The payload that answers a command."""
     wired.session.command(letter, payload)
-    (answered,) = of(wired.run(0.05), Answered)
-    assert answered.command == letter
-    return answered.kind, answered.payload
+    (heard,) = of(wired.run(0.05), Answered)
+    assert heard.command == letter
+    return heard.kind, heard.payload
 
 
 def test_both_sides_are_made_from_one_document():
@@ -64,27 +64,27 @@ def test_the_limiter_acts_and_keeps_the_colour(wired):
     red, green, blue = lights[0]
     assert red == green == blue
     assert 0.93 * 400 <= 28 * 3 * red / 255 * 20 + 28 <= 400
-    assert int(answer(wired, "S")[1].split(",")[5]) <= 400
+    assert int(answered(wired, "S")[1].split(",")[5]) <= 400
 
 
 def test_brightness_is_kept(wired):
     wired.session.lights("2" + "0" * 27)
     wired.run(0.1)
-    assert answer(wired, "B", "3") == ("a", "")
+    assert answered(wired, "B", "3") == ("a", "")
     assert wired.board.lights()[0] == (160 * 3 // 9, 0, 0)
-    assert answer(wired, "B", "x")[0] == "n"
+    assert answered(wired, "B", "x")[0] == "n"
     wired.board.ask("reset")
     (up,) = of(wired.run(0.3), Up)
     assert up.restarted
-    assert answer(wired, "G")[1].split(",")[2] == "3"
+    assert answered(wired, "G")[1].split(",")[2] == "3"
     assert wired.board.lights()[0] == (53, 0, 0)  # and the lights are shown again
 
 
 def test_the_boards_id_is_kept(wired):
     wired.run(0.1)
-    assert answer(wired, "I", "club-7_A") == ("a", "")
+    assert answered(wired, "I", "club-7_A") == ("a", "")
     for bad in ("", "a" * 17, "a b", "a,b"):
-        assert answer(wired, "I", bad)[0] == "n"
+        assert answered(wired, "I", bad)[0] == "n"
     wired.board.ask("reset")
     (up,) = of(wired.run(0.3), Up)
     assert up.identity.board == "club-7_A"
@@ -103,7 +103,7 @@ def test_a_button_is_heard_once_each_way(wired):
     wired.board.press(1, False)
     wired.run(0.1)
     assert [(p.button, p.state) for p in of(wired.said, Pressed)] == [(0, 1), (0, 0), (1, 1), (1, 2), (1, 0)]
-    assert answer(wired, "G")[1].split(",")[1:4:2] == ["0", "0"]  # nothing is pressed, nothing waits
+    assert answered(wired, "G")[1].split(",")[1:4:2] == ["0", "0"]  # nothing is pressed, nothing waits
 
 
 def test_an_event_survives_a_reset(board):
@@ -158,24 +158,24 @@ def test_the_oldest_of_more_events_than_it_can_keep_gives_way(board):
     session.feed(board.run(0.02), 0.02)
     session.command("S")
     board.send(session.due(0.02)[0])
-    (answered,) = of(session.feed(board.run(0.03), 0.05), Answered)
-    assert int(answered.payload.split(",")[6]) >= 4
+    (heard,) = of(session.feed(board.run(0.03), 0.05), Answered)
+    assert int(heard.payload.split(",")[6]) >= 4
 
 
 def test_the_roller_rolls_two_dice_when_its_button_is_pressed(wired):
     wired.run(0.1)
-    assert answer(wired, "D", "A1") == ("a", "")
+    assert answered(wired, "D", "A1") == ("a", "")
     wired.board.press(0, True)
     assert not of(wired.run(0.7), DieSaid)  # the other button
     wired.board.press(1, True)
     said = of(wired.run(0.7), DieSaid)
     assert [(d.die, d.state) for d in said] == [(0, "R"), (1, "R"), (0, "S"), (1, "S")]
     assert all(1 <= d.face <= 6 for d in said[2:]) and [d.face for d in said[:2]] == [0, 0]
-    assert answer(wired, "G")[1].split(",")[4] == "-"  # armed for one throw
-    assert answer(wired, "D", "R") == ("a", "")
+    assert answered(wired, "G")[1].split(",")[4] == "-"  # armed for one throw
+    assert answered(wired, "D", "R") == ("a", "")
     wired.run(0.6)
     assert [d.state for d in of(wired.said, DieSaid)] == ["R", "R", "S", "S"] * 2
-    assert answer(wired, "D", "A2")[0] == "n"
+    assert answered(wired, "D", "A2")[0] == "n"
 
 
 def test_the_lights_go_dark_when_the_host_falls_silent(board):
@@ -205,10 +205,10 @@ def test_a_repeated_command_is_answered_again_and_not_done_again(board):
 def test_nonsense_is_refused_and_survived(wired):
     wired.run(0.1)
     for letter, payload in (("D", "Q"), ("B", ""), ("I", ""), ("R", "x")):
-        assert answer(wired, letter, payload)[0] == "n"
+        assert answered(wired, letter, payload)[0] == "n"
     wired.board.send(bytes(range(256)) * 20 + b"$" * 300)
     wired.run(0.7)
-    assert answer(wired, "G")[0] == "g"
+    assert answered(wired, "G")[0] == "g"
     with pytest.raises(LinkError):
         wired.session.lights("x" * 28)
     with pytest.raises(LinkError):
@@ -258,3 +258,38 @@ def test_a_board_that_does_not_answer_is_down_within_a_second_and_comes_back(wir
     assert of(wired.run(0.5), Up)
     wired.run(0.1)
     assert wired.board.lights() == [PALETTE["3"]] * 28
+
+
+def test_dice_modules_are_heard_when_they_change(wired):
+    wired.run(0.1)
+    assert not of(wired.said, DieSaid)  # none is there
+    wired.board.module(1, "R")
+    wired.run(0.3)
+    wired.board.module(1, "S", 5, 7)
+    wired.board.module(0, "T", 2)
+    wired.run(0.5)
+    wired.board.module(1, "")
+    wired.run(0.6)
+    said = [(d.die, d.state, d.face, d.quality) for d in of(wired.said, DieSaid)]
+    assert [d for d in said if d[0] == 3] == [(3, "R", 0, 9), (3, "S", 5, 7), (3, "M", 0, 0)]
+    assert [d for d in said if d[0] == 2] == [(2, "T", 2, 9)]
+
+
+@pytest.mark.parametrize(
+    "answer", ["53050700", "53050", "53", "530007a5", "530707a0", "58050798", "ffffffff", "00000000"]
+)
+def test_a_module_that_talks_nonsense_is_not_believed(wired, answer):
+    wired.run(0.1)
+    wired.board.ask(f"module 0 {answer}")
+    wired.run(0.5)
+    assert not of(wired.said, DieSaid)
+    assert answered(wired, "G")[0] == "g"
+
+
+def test_a_face_that_is_read_once_is_no_face(wired):
+    wired.run(0.1)
+    for i in range(60):
+        wired.board.module(0, "S", 1 + i % 6)
+        wired.run(0.02)
+    faces = [d.face for d in of(wired.said, DieSaid)]
+    assert len(faces) <= 3  # two readings alike by chance at most
