@@ -64,9 +64,9 @@ drops those that it has had. Opening the port of a Nano resets it: `z` is no err
 wants once more.
 
 A dice module is whatever knows how its die lies and answers on I2C (SDA on A4, SCL on A5) at address
-{COUNTS["module_address"]} or the next: four bytes for each reading, the state's letter as in `d`, the face, the quality, and
-the complement of their sum. The microcontroller asks each in turn every {TIMES["module"]} ms and believes what came twice
-alike; a module that has not answered well for {TIMES["module_silent"]} ms counts as moved.
+{COUNTS["module_address"]} or the next: four bytes for each reading, the state's letter as in `d`, the face, the
+quality, and the complement of their sum. The microcontroller asks each in turn every {TIMES["module"]} ms and believes
+what came twice alike; a module that has not answered well for {TIMES["module_silent"]} ms counts as moved.
 
 | host | |
 |---|---|

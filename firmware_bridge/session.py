@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
+from firmware_bridge.contact import Pressed
+from firmware_bridge.dice import Die, DieState, Source
 from firmware_bridge.errors import LinkError
 from firmware_bridge.frames import Frame, Reader
 from firmware_bridge.protocol import COUNTS, HOST, PALETTE, TIMES, VERSION
@@ -46,26 +48,6 @@ class Down:
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
-    """button: 0 White's, 1 Black's. state: 1 pressed, 0 released, 2 held long. ms: the board's own time."""
-
-    button: int
-    state: int
-    ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class DieSaid:
-    """state: R rolling, S stable, T tilted, M moved. face: 1..6, 0 unknown. quality: 0..9. ms: the board's own time."""
-
-    die: int
-    state: str
-    face: int
-    quality: int
-    ms: int
-
-
-@dataclass(frozen=True, slots=True)
 class Warned:
     """host-silent, events-lost, settings-lost."""
 
@@ -81,7 +63,13 @@ class Answered:
     payload: str
 
 
-Said = Up | Down | Pressed | DieSaid | Warned | Answered
+Said = Up | Down | Pressed | Die | Warned | Answered
+
+DICE: dict[str, tuple[Source, str]] = {
+    "0": ("roller", "0"), "1": ("roller", "1"), "2": ("module", "0"), "3": ("module", "1")
+}  # fmt: skip
+"""The board's numbers of dice -> source and name."""
+STATES = {"R": DieState.ROLLING, "S": DieState.STABLE, "T": DieState.TILTED, "M": DieState.MOVED}
 
 
 class Session:
@@ -230,10 +218,11 @@ class Session:
             match frame.type, parts:
                 case "b", [button, state, ms]:
                     return [Pressed(int(button), int(state), int(ms))]
-                case "d", [die, state, face, quality, ms]:
-                    return [DieSaid(int(die), state, int(face), int(quality), int(ms))]
+                case "d", [die, state, face, quality, _]:
+                    source, name = DICE[die]
+                    return [Die(source, name, STATES[state], int(face), int(quality))]
                 case "w", [why]:
                     return [Warned(why)]
-        except ValueError:
+        except (ValueError, LookupError):
             pass
         return []

@@ -28,10 +28,11 @@ sys.path[:0] = [str(TESTS / "firmware_bridge")]
 from noisy import noisy  # noqa: E402
 from test_link import Ears, soon  # noqa: E402
 
+from firmware_bridge.contact import Pressed  # noqa: E402
 from firmware_bridge.frames import Frame, Reader  # noqa: E402
 from firmware_bridge.link import Link  # noqa: E402
 from firmware_bridge.protocol import BAUD, PALETTE  # noqa: E402
-from firmware_bridge.session import Pressed, Up  # noqa: E402
+from firmware_bridge.session import Up  # noqa: E402
 from firmware_bridge.sim.board import SimulatedBoard, build  # noqa: E402
 
 

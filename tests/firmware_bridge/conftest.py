@@ -9,6 +9,7 @@ import pytest
 from wired import Wired
 
 from firmware_bridge.sim.board import SimulatedBoard, build
+from firmware_bridge.sim.stand_in import StandIn
 
 
 @pytest.fixture(scope="session")
@@ -17,13 +18,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return build(tmp_path_factory.mktemp("board"))
 
 
-@pytest.fixture
-def board(built: tuple[Path, Path]) -> Iterator[SimulatedBoard]:
-    elf, program = built
-    with SimulatedBoard(program, elf) as simulated:
-        yield simulated
+@pytest.fixture(params=["mcu", "python"])
+def board(request: pytest.FixtureRequest) -> Iterator[SimulatedBoard | StandIn]:
+    """The firmware itself, and the board in Python that stands in for it: both keep to the same protocol."""
+    if request.param == "mcu":
+        elf, program = request.getfixturevalue("built")
+        with SimulatedBoard(program, elf) as simulated:
+            yield simulated
+    else:
+        with StandIn() as stand_in:
+            yield stand_in
 
 
 @pytest.fixture
-def wired(board: SimulatedBoard) -> Wired:
+def wired(board: SimulatedBoard | StandIn) -> Wired:
     return Wired(board)

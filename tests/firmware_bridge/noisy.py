@@ -8,8 +8,10 @@ from pathlib import Path
 
 from wired import Wired
 
+from firmware_bridge.contact import Pressed
+from firmware_bridge.dice import Die
 from firmware_bridge.protocol import PALETTE
-from firmware_bridge.session import DieSaid, Down, Pressed
+from firmware_bridge.session import Down
 from firmware_bridge.sim.board import SimulatedBoard
 
 
@@ -63,7 +65,7 @@ def noisy(elf: Path, program: Path, frames: int, share: float, seed: int) -> Tal
         heard = [(p.button, p.state) for p in wired.said if isinstance(p, Pressed) and p.state < 2]
         tally.presses, tally.heard = len(expected), len(heard)
         tally.false_events = sum(a != b for a, b in zip(sorted(heard), sorted(expected), strict=False))
-        tally.false_rolls = sum(isinstance(one, DieSaid) for one in wired.said)
+        tally.false_rolls = sum(isinstance(one, Die) for one in wired.said)
         tally.downs = sum(isinstance(one, Down) for one in wired.said)
         tally.retries = wired.session.retries
     return tally

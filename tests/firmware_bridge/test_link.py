@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.contact import Pressed
 from firmware_bridge.errors import LinkError
 from firmware_bridge.link import Link, Trouble
 from firmware_bridge.protocol import PALETTE
-from firmware_bridge.session import Answered, Down, Pressed, Up
+from firmware_bridge.session import Answered, Down, Up
 from firmware_bridge.sim.board import SimulatedBoard
 
 

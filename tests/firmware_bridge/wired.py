@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_bridge.session import Said, Session
 from firmware_bridge.sim.board import SimulatedBoard
+from firmware_bridge.sim.stand_in import StandIn
 
 
 class Wired:
@@ -11,7 +12,7 @@ class Wired:
 
     STEP = 0.001
 
-    def __init__(self, board: SimulatedBoard) -> None:
+    def __init__(self, board: SimulatedBoard | StandIn) -> None:
         self.board, self.session = board, Session()
         self.t, self.said = 0.0, list[Said]()
 
