@@ -33,6 +33,7 @@ CLOSED = {
 ADAPTERS = {
     "picamera2": {"nardy_hw/vision/sources/picamera.py"},
     "gpiozero": {"firmware_bridge/gpio.py"},
+    "bleak": {"firmware_bridge/ble.py"},
     "serial": {"firmware_bridge/link.py"},
 }
 
