@@ -92,6 +92,30 @@ def test_much_noise_of_the_right_alphabet(parser: NativeParser) -> None:
     assert python[-1].startswith("1FL")
 
 
+CORPUS = HERE.parent / "data" / "fuzz_frames.hex"
+
+
+def test_the_fuzzers_corpus_gets_the_same_verdict(parser: NativeParser) -> None:
+    """What ten minutes of libFuzzer kept, each input on its own."""
+    inputs = [bytes.fromhex(line) for line in CORPUS.read_text().splitlines()]
+    assert len(inputs) > 100
+    for data in inputs:
+        python = [f"{frame.sequence:02X}{frame.type}{frame.payload}" for frame in Reader().feed(data)]
+        assert parser.feed(data + b"$\r*0") == python
+        parser.feed(b"\n")
+
+
+def test_ten_seconds_of_mutations(tmp_path: Path) -> None:
+    """Under both sanitizers; a frame that does not stand in the bytes to the letter stops the program."""
+    program = tmp_path / "fuzz"
+    flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-DALONE", "-fsanitize=address,undefined", "-fno-sanitize-recover"]
+    sources = [HERE / "fuzz_frames.c", FIRMWARE / "frame.c"]
+    subprocess.run(["gcc", *flags, "-I", str(FIRMWARE), "-o", str(program), *map(str, sources)], check=True)
+    done = subprocess.run([program, "10", str(CORPUS)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert int(done.stdout.split()[2]) > 1_000_000
+
+
 def thrown(native: Path, n: int, seed: int, ms: int = 3) -> np.ndarray:
     done = subprocess.run([native, "throws", str(n), str(seed), str(ms)], capture_output=True, check=True)
     return np.frombuffer(done.stdout, np.uint8).reshape(-1, 2) - ord("1")
