@@ -20,7 +20,7 @@ FLOORS = [
     {"nardy_hw.referee"},
     {"nardy_hw.vision", "nardy_hw.hints"},
     {"nardy_hw.rules"},
-    {"nardy_hw.errors", "nardy_hw.choice"},
+    {"nardy_hw.errors", "nardy_hw.choice", "nardy_hw.settings"},
 ]
 # Same floor or below, and yet closed to each other.
 CLOSED = {

@@ -16,7 +16,7 @@ from typing import NoReturn
 from calibration.errors import CalibrationError
 from firmware_bridge.errors import BridgeError
 from nardy_hw import __version__
-from nardy_hw.cli import board_sim, calibrate, demo, flash, lens, matches, read, referee, replay, rules
+from nardy_hw.cli import board_sim, calibrate, demo, dice, doctor, flash, lens, matches, read, referee, replay, rules
 from nardy_hw.errors import NardyError
 
 
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _Parser(prog="nardy-hw", description="A referee for nardy on a real wooden board.")
     parser.add_argument("--version", action="version", version=f"nardy-hw {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for group in (demo, referee, read, replay, calibrate, lens, rules, matches, flash, board_sim):
+    for group in (demo, referee, read, replay, calibrate, lens, rules, matches, dice, doctor, flash, board_sim):
         group.add(commands)
     args = parser.parse_args(argv)
     # The one line on stderr is ours: OpenCV and its decoders stay silent.

@@ -18,7 +18,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from nardy_hw.daemon.demo import Summary, play, progress
+    from nardy_hw.cli.progress import bar
+    from nardy_hw.daemon.demo import SECONDS, Summary, play
     from nardy_hw.daemon.page import Page
     from nardy_hw.record.store import Store
     from nardy_hw.referee.events import encode
@@ -34,10 +35,9 @@ def run(args: argparse.Namespace) -> int:
                 if isinstance(item, Summary):
                     print(f"\n{item}", file=sys.stderr if args.json else sys.stdout, flush=True)
                     continue
-                if sys.stderr.isatty():
-                    print("\r\033[K", end="", file=sys.stderr)
+                bar(1.0)
                 print(encode(item).decode() if args.json else describe(item), flush=True)
-                progress(item.t)
+                bar(item.t / SECONDS, f"{item.t:.0f} of {SECONDS:.0f} s")
             if page.address:
                 print("the page stays up until Ctrl-C", file=sys.stderr, flush=True)
                 threading.Event().wait()

@@ -6,7 +6,7 @@ import argparse
 import signal
 import sys
 import threading
-from contextlib import nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,16 +39,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--event", default="")
     parser.add_argument("--resume", type=int, metavar="MATCH", help="go on with a match of the record")
     parser.add_argument("--port", type=int, help="the page, on this port of this machine")
+    parser.add_argument("--config", type=Path, metavar="FILE.toml", help="what is connected; /etc/nardy-hw/config.toml")
     parser.add_argument("--board", metavar="PORT|auto", help="a board of lights and buttons on this serial port")
-    parser.add_argument("--roller", action="store_true", help="the board's buttons roll its own dice")
+    parser.add_argument(
+        "--dice",
+        choices=("camera", "roller", "module", "ble"),
+        help="who reads them: the board's own roller, its dice modules, Bluetooth dice",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     from calibration.file import load
-    from nardy_hw.daemon.board import Board
+    from nardy_hw.cli.connected import settings_of
     from nardy_hw.daemon.conduct import Conduct, conducted
+    from nardy_hw.daemon.devices import Devices
     from nardy_hw.daemon.page import Page
     from nardy_hw.daemon.table import seats
     from nardy_hw.record.store import Store
@@ -57,19 +63,20 @@ def run(args: argparse.Namespace) -> int:
     from nardy_hw.referee.text import describe
     from nardy_hw.vision.sources import open_source
 
-    calibration = load(args.calibration)
+    calibration, settings = load(args.calibration), settings_of(args)
     # a service manager's stop is as good as Ctrl-C: everything said so far is recorded
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with (
         open_source(args.source, args.fps, calibration.geometry.size) as source,
         Store.open() as store,
         Page.open(args.port) as page,
-        Board(args.board, roller=args.roller) if args.board else nullcontext() as board,
+        ExitStack() as opened,
     ):
         match = store.begin(_info(args, calibration)) if args.resume is None else args.resume
-        conduct = Conduct(store, match, seats(calibration), trusted_rolls=bool(args.board and args.roller))
+        conduct = Conduct(store, match, seats(calibration), trusted_rolls=settings.devices.dice != "camera")
         _fits(conduct, args, calibration)
-        players = Audience(conduct.referee.agreed.profile)
+        profile = conduct.referee.agreed.profile
+        players, devices = Audience(profile), opened.enter_context(Devices(settings, profile.mode))
         page.begin(conduct.info.event or "Live", conduct.info, calibration, None)
         print(f"match {match}: nardy-hw referee --resume {match} ... goes on with it", file=sys.stderr)
         agreed = conduct.referee.agreed
@@ -81,8 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
             def commands() -> Iterator[Command | NardyError]:
                 yield from said()
-                if board is not None:
-                    yield from board.commands(referee.standing)
+                yield from devices.commands(referee.standing)
 
             for moment in conducted(source, calibration, conduct, commands):
                 for why in moment.refused:
@@ -91,13 +97,11 @@ def run(args: argparse.Namespace) -> int:
                     print(encode(event).decode() if args.json else describe(event), flush=True)
                     for heard in players.hears(event):
                         page.push(heard)
-                        if board is not None:
-                            board.hears(heard)
+                        devices.hears(heard)
                 page.show(moment.frame.picture, referee.state)
-                if board is not None:
-                    board.show(referee.standing, referee.state)
-                    while board.news:
-                        print(f"board: {board.news.pop(0)}", file=sys.stderr, flush=True)
+                devices.show(referee.standing, referee.state, referee.plays)
+                while devices.news:
+                    print(f"connected: {devices.news.pop(0)}", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             print("\nstopped; what was said is recorded", file=sys.stderr)
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -75,11 +74,3 @@ def play(store: Store, page: Page, *, real_pace: bool) -> Iterator[Event | Summa
                 yield event
             page.show(step.frame.picture, referee.state)
     yield Summary(counts, last, time.monotonic() - begun - waited, match)
-
-
-def progress(t: float) -> None:
-    """How much has been played: a line on a terminal that overwrites itself; nothing where there is none."""
-    if sys.stderr.isatty():
-        done = int(30 * min(t / SECONDS, 1))
-        bar = "#" * done + "." * (30 - done)
-        print(f"\r[{bar}] {t:4.0f} of {SECONDS:.0f} s", end="", file=sys.stderr, flush=True)

@@ -23,6 +23,7 @@ from nardy_hw.referee.scene import Scene
 from nardy_hw.referee.seats import Seats
 from nardy_hw.referee.throws import Die, Throws, any_throw, best, glimpsed, joined, known, probability, throws_of
 from nardy_hw.referee.turns import Turns
+from nardy_hw.rules.play import Play
 from nardy_hw.rules.position import Player, Position
 from nardy_hw.vision.observation import Observation
 
@@ -107,9 +108,9 @@ class Referee:
         return State.WAITING if self._turns.turn is None else State.READING
 
     @property
-    def only_play(self) -> str | None:
-        """The one legal play of the throw, or 'no play'; None where there is a choice."""
-        return self._turns.only_play()
+    def plays(self) -> tuple[Play, ...]:
+        """Every legal play of the open throw, an empty one where nothing can be moved; () where none is known."""
+        return self._turns.plays()
 
     @property
     def turn_is_over(self) -> bool:

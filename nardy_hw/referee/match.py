@@ -21,7 +21,9 @@ from nardy_hw.referee.states import IN_GAME, MAY, Phase
 from nardy_hw.referee.words import changed
 from nardy_hw.rules.chouette import Chouette
 from nardy_hw.rules.match import Match, Stakes
+from nardy_hw.rules.notation import format_play
 from nardy_hw.rules.outcome import outcome
+from nardy_hw.rules.play import Play
 from nardy_hw.rules.position import CHECKERS, Player, Position, Variant
 from nardy_hw.vision.observation import Observation
 
@@ -90,6 +92,11 @@ class MatchReferee:
     def position(self) -> Position:
         """As `Referee.position`."""
         return self._game.position
+
+    @property
+    def plays(self) -> tuple[Play, ...]:
+        """As `Referee.plays`."""
+        return self._game.plays
 
     @property
     def confirmed(self) -> bool:
@@ -376,7 +383,8 @@ class MatchReferee:
         self._now = self._now.after(event)
         said = [event]
         match event:
-            case e.Roll(player=player, dice=dice) if (only := self._game.only_play) is not None:
+            case e.Roll(player=player, dice=dice) if len(self._game.plays) == 1:
+                only = format_play(self._game.plays[0])
                 said.append(self._event(e.Announced, player=player, dice=dice, text=only))
             case e.GameStarted() | e.SetByHand():
                 self._resumed = self._asked_for_setup = False

@@ -40,6 +40,7 @@ from nardy_hw.referee.throws import Die, Throw, Throws, best, either, joined, pr
 from nardy_hw.referee.words import changed, doubt, fault
 from nardy_hw.rules.notation import format_play
 from nardy_hw.rules.outcome import outcome
+from nardy_hw.rules.play import Play
 from nardy_hw.rules.position import BAR, CHECKERS, Placement, Player, Position, Variant
 
 EVEN = math.log(0.5)
@@ -263,12 +264,11 @@ class Turns:
         """Has the mover finished, as far as those at the table can tell? True between turns."""
         return self.turn is None or self.pressed or self.at_fault or self._gone_since is not None
 
-    def only_play(self) -> str | None:
-        """As `Referee.only_play`."""
+    def plays(self) -> tuple[Play, ...]:
+        """As `Referee.plays`."""
         if self.turn is None or len(self.turn.origins) > 1:
-            return None
-        plays, _ = self.turn.plays(self.turn.before, (max(self._roll), min(self._roll)))
-        return format_play(plays[0]) if len(plays) == 1 else None
+            return ()
+        return self.turn.plays(self.turn.before, (max(self._roll), min(self._roll)))[0]
 
     def seen_position(self, scene: Scene | None) -> Position | None:
         """As `Referee.seen_position`."""
