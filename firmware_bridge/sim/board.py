@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +12,16 @@ from firmware_bridge.errors import BuildError
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parent / "firmware"
+
+
+def cache() -> Path:
+    """Where programs are kept once they are built: under $XDG_CACHE_HOME. Raises BuildError."""
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nardy-hw"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BuildError(f"cannot make {folder}: {error.strerror}") from None
+    return folder
 
 
 def build_firmware(folder: Path) -> Path:

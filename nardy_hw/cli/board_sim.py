@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,12 +21,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from firmware_bridge.sim.board import SimulatedBoard, build
+    from firmware_bridge.sim.board import SimulatedBoard, build, cache
 
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nardy-hw"
-    cache.mkdir(parents=True, exist_ok=True)
-    link = args.link or cache / "board"
-    elf, program = build(cache)
+    link = args.link or cache() / "board"
+    elf, program = build(cache())
     with SimulatedBoard(program, elf, link) as board:
         print(f"the board is at {link}; say {WORDS}", flush=True)
         for line in sys.stdin:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
@@ -21,13 +20,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from firmware_bridge.flash import flash
-    from firmware_bridge.sim.board import build_firmware
+    from firmware_bridge.sim.board import build_firmware, cache
 
-    image = args.image
-    if image is None:
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nardy-hw"
-        cache.mkdir(parents=True, exist_ok=True)
-        image = build_firmware(cache).with_suffix(".hex")
+    image = args.image or build_firmware(cache()).with_suffix(".hex")
     flash(args.port, image, args.bootloader, progress=sys.stderr.isatty())
     print(f"{args.port} has the firmware {image}")
     return 0

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         conduct = Conduct(store, match, seats(calibration), trusted_rolls=settings.devices.dice != "camera")
         _fits(conduct, args, calibration)
         profile = conduct.referee.agreed.profile
-        players, devices = Audience(profile), opened.enter_context(Devices(settings, profile.mode))
+        players, devices = Audience(profile), opened.enter_context(Devices(settings, profile.mode, page.lights))
         page.begin(conduct.info.event or "Live", conduct.info, calibration, None)
         print(f"match {match}: nardy-hw referee --resume {match} ... goes on with it", file=sys.stderr)
         agreed = conduct.referee.agreed

@@ -51,6 +51,10 @@ class Conduct:
         """As `MatchReferee.tick`, recorded."""
         return self._kept(self.referee.tick(t + self._before))
 
+    def finish(self, t: float, frame: int) -> Sequence[Event]:
+        """As `MatchReferee.finish`, recorded."""
+        return self._kept(self.referee.finish(t + self._before, frame))
+
     def _kept(self, events: Sequence[Event]) -> Sequence[Event]:
         self._store.extend(self.match_id, events)
         return events
@@ -68,13 +72,15 @@ class Moment:
 def conducted(
     source: Source, calibration: Calibration, conduct: Conduct, commands: Callable[[], Iterable[c.Command | NardyError]]
 ) -> Iterator[Moment]:
-    """Follows a source to its end. commands: what people have said since it was last asked; errors are passed on.
+    """Follows a source to its end, which may decide the last play. commands: what people have said since it was last
+    asked; errors are passed on.
 
     The eyes learn from each start position and from each position that a throw confirms.
     Raises SourceError when the source breaks off, SizeMismatch, StoreError.
     """
     referee, eyes = conduct.referee, Eyes(calibration)
     confirmed = swapped = False
+    last: Frame | None = None
     for frame in source:
         events: list[Event] = []
         refused: list[str] = []
@@ -94,3 +100,6 @@ def conducted(
             eyes.teach(referee.position.points)
         confirmed = referee.confirmed
         yield Moment(frame, tuple(events), tuple(refused))
+        last = frame
+    if last is not None and (end := conduct.finish(last.t, last.number)):
+        yield Moment(last, tuple(end), ())

@@ -5,27 +5,31 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from calibration.file import load
+from firmware_bridge.errors import BuildError
+from firmware_bridge.sim import any_board
+from nardy_hw.daemon.conduct import Conduct, conducted
+from nardy_hw.daemon.devices import Devices
 from nardy_hw.daemon.page import Page
-from nardy_hw.daemon.pipeline import follow
 from nardy_hw.daemon.table import seats
 from nardy_hw.record.store import MatchInfo, Store
-from nardy_hw.referee.core import Referee
+from nardy_hw.referee.audience import Audience
 from nardy_hw.referee.events import Event
-from nardy_hw.rules.position import Player, Position, Variant
-from nardy_hw.vision.eyes import Eyes
+from nardy_hw.referee.profile import load_profile
+from nardy_hw.rules.position import Variant
+from nardy_hw.settings import Devices as Connected
+from nardy_hw.settings import Settings
 from nardy_hw.vision.sources import open_source
 
 DATA = Path(str(files("nardy_hw.demo"))) / "data"
 SECONDS = 82.5
 """Of play in the recording."""
-
-FIRST = Player.BLACK
-"""Who won the opening throw, which the recording leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,30 +51,53 @@ class Summary:
 
 
 def play(store: Store, page: Page, *, real_pace: bool) -> Iterator[Event | Summary]:
-    """Plays the game: every event, once it is recorded and on the page; the summary last.
+    """Plays the game: every event, once it is recorded and on the page; the summary last. At its real pace a simulated
+    board of lights is beside it, whose lights are on the page.
 
-    Raises SourceError, StoreError.
+    Raises SourceError, StoreError, BridgeError.
     """
     calibration = load(DATA / "calibration.toml")
-    position = Position.start(Variant(calibration.layout.variant))
-    referee = Referee(position, turn=FIRST, seats=seats(calibration))
-    info = MatchInfo(variant=position.variant, white="Rūta", black="Timur", white_home=calibration.layout.white_home)
+    profile = replace(load_profile("kazakh"), mode="training")
+    variant, home = Variant(calibration.layout.variant), calibration.layout.white_home
+    info = MatchInfo(variant=variant, white="Rūta", black="Timur", white_home=home, profile=profile.settings)
     match = store.begin(info)
-    page.begin("Demo: a recorded game", info, calibration, FIRST)
+    page.begin("Demo: a recorded game", info, calibration, None)
+    conduct, players = Conduct(store, match, seats(calibration)), Audience(profile)
     counts: Counter[str] = Counter()
     begun, waited, last = time.monotonic(), 0.0, 0.0
-    with open_source(str(DATA / "game.mp4")) as source:
-        for step in follow(source, Eyes(calibration), referee):
+    with open_source(str(DATA / "game.mp4")) as source, _lights(page, real_pace) as devices:
+        for moment in conducted(source, calibration, conduct, tuple):
             if real_pace:
-                pause = begun + step.frame.t - time.monotonic()
+                pause = begun + moment.frame.t - time.monotonic()
                 if pause > 0:
                     time.sleep(pause)
                     waited += pause
-            last = step.frame.t
-            for event in step.events:
-                store.append(match, event)
+            last = moment.frame.t
+            for event in moment.events:
                 counts[str(event.__struct_config__.tag)] += 1
-                page.push(event)
+                for heard in players.hears(event):
+                    page.push(heard)
+                    devices.hears(heard)
                 yield event
-            page.show(step.frame.picture, referee.state)
+            page.show(moment.frame.picture, conduct.referee.state)
+            devices.show(conduct.referee.standing, conduct.referee.state, conduct.referee.plays)
     yield Summary(counts, last, time.monotonic() - begun - waited, match)
+
+
+@contextmanager
+def _lights(page: Page, shown: bool) -> Iterator[Devices]:
+    """The devices of the demo: a simulated board, or nothing at all."""
+    if not shown:
+        with Devices(Settings(), "training") as devices:
+            yield devices
+        return
+    with TemporaryDirectory() as folder:
+        port = Path(folder) / "board"
+
+        def watch(_: object) -> None:
+            with suppress(BuildError):  # it has ended: the game goes on
+                page.lights(board.lights())  # as they shine, decoded from the strip's signal
+
+        settings = Settings(devices=Connected(board=str(port)))
+        with any_board(port) as board, Devices(settings, "training", watch) as devices:
+            yield devices

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from queue import Empty, SimpleQueue
 from typing import Self
@@ -14,6 +14,7 @@ from firmware_bridge.contact import Pressed
 from firmware_bridge.dice import Die, Pair
 from firmware_bridge.gpio import PinMap, Pins
 from firmware_bridge.link import Link, Trouble, all_ports
+from firmware_bridge.protocol import PALETTE
 from firmware_bridge.session import Down, Said, Up
 from nardy_hw.announce.lights import DARK, TICK, Hints, Mode, Shown, frame, hints, lights
 from nardy_hw.errors import InputError
@@ -27,19 +28,21 @@ from nardy_hw.rules.position import Player
 from nardy_hw.settings import Settings
 
 PLAYERS = tuple(Player)
+RGB = tuple[int, int, int]
 
 
 class Devices:
     """A button ends its player's turn, and before his throw rolls the board's own dice where those are played with.
 
-    mode: how much the players are told. Use as a context manager. Raises InputError for settings that do not fit each
+    mode: how much the players are told. watch: gets the lights' colours twenty times a second, where there is a board.
+    Use as a context manager. Raises InputError for settings that do not fit each
     other, LinkError for a part that cannot be had; a board or dice that are not there yet are waited for.
     """
 
-    def __init__(self, settings: Settings, mode: Mode) -> None:
+    def __init__(self, settings: Settings, mode: Mode, watch: Callable[[Sequence[RGB]], None] = lambda _: None) -> None:
         wanted = settings.devices
         self._heard: SimpleQueue[Said | Present | Trouble] = SimpleQueue()
-        self._dice, self._mode = wanted.dice, mode
+        self._dice, self._mode, self._watch = wanted.dice, mode, watch
         self._pair = Pair(tuple(name.upper() for name in wanted.ble) if wanted.dice == "ble" else ())
         self._fault: e.ViolationSeen | None = None
         self._wrong: tuple[int, ...] = ()
@@ -182,7 +185,9 @@ class Devices:
 
     def _animate(self) -> None:
         if self._link is not None:
-            self._link.lights(frame(self._shown, time.monotonic()))
+            digits = frame(self._shown, time.monotonic())
+            self._link.lights(digits)
+            self._watch([PALETTE[digit] for digit in digits])
 
 
 class _Ticking:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Self
 
 import cv2
@@ -58,6 +59,11 @@ class Page:
         if ok:
             self._feed.set_picture(np.asarray(jpeg).tobytes())
 
+    def lights(self, colours: Sequence[tuple[int, int, int]]) -> None:
+        """Red, green and blue of the board's lights, 0..255 as driven; shown as bright as they look."""
+        if self._feed:
+            self._feed.set_lights(tuple("#" + "".join(map(_seen, c)) if any(c) else "" for c in colours))
+
     def close(self) -> None:
         if self._server:
             self._server.stop()
@@ -67,3 +73,8 @@ class Page:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+def _seen(value: int) -> str:
+    """Two hex digits. A light is driven in proportion, a screen by the power of 2.2."""
+    return f"{round(255 * float(value / 255) ** (1 / 2.2)):02x}"

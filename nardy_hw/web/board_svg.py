@@ -18,6 +18,7 @@ from nardy_hw.web.view import LastPlay, Throw, View
 from nardy_hw.web.words import board_label
 
 DIE = 74
+LIGHT = 20
 FLAG = 19
 """Radius: a flag sits on the tip of a point and must not reach the dice in the middle."""
 PIPS: dict[int, tuple[tuple[int, int], ...]] = {
@@ -34,8 +35,8 @@ def board_svg(view: View) -> str:
     """One <svg> element.
 
     Each stack is a <g class="stack"> with data-place (point 1..24, bar or off), data-player and data-count; each
-    number of a high one has data-place, each die data-die and data-player, each arrow data-move (the mover's own
-    numbers), each place of a call data-mark.
+    number of a high one has data-place, each light of the board data-light, each die data-die and data-player, each
+    arrow data-move (the mover's own numbers), each place of a call data-mark.
     """
     layout = Layout(view.table.white_home)
     colours = Colours(view.table.white_is_light)
@@ -49,6 +50,7 @@ def board_svg(view: View) -> str:
         *(_flags(layout, view, view.open_call.player) if view.open_call else ()),
         *(() if view.seen or view.play is None else _arrows(layout, view.play, position)),
         *(number for _, number in stacks),
+        *(_lights(layout) if view.table.lights else ()),
     ]
     return tag(
         "svg",
@@ -148,6 +150,13 @@ def _tray(layout: Layout, player: Player, colours: Colours, count: int) -> tuple
     x, rail = layout.tray_left + at.TRAY / 2, at.RAIL / 2
     number = _text((x, at.HEIGHT - rail if layout.sits_near(player) else rail), count, "off-count", data_player=player)
     return tag("g", *slabs, class_="stack", data_place="off", data_player=player, data_count=count), number
+
+
+def _lights(layout: Layout) -> Iterable[str]:
+    """Rings around the numbers in the rail; the page's script gives them the colours of the moment."""
+    for number in range(1, 29):
+        x, y = layout.light(number)
+        yield tag("circle", cx=x, cy=y, r=LIGHT, class_="lamp", data_light=str(number), visibility="hidden")
 
 
 def _marks(layout: Layout, view: View) -> Iterable[str]:

@@ -16,11 +16,15 @@ from nardy_hw.web.view import Table, View, begin, reduce
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The view at one moment. version rises with each change; picture counts the camera's pictures, 0 = none yet."""
+    """The view at one moment. version rises with each change; picture counts the camera's pictures, 0 = none yet.
+
+    lights: colours (#rrggbb, '' = dark) of the board's 28, () where there is no board of lights.
+    """
 
     view: View
     version: int
     picture: int
+    lights: tuple[str, ...] = ()
 
 
 class Feed:
@@ -43,8 +47,9 @@ class Feed:
         turn: Player | None = None,
     ) -> None:
         """A game is to be followed. turn: who throws first, None = the opening throw decides."""
-        table = Table(title, names, white_home, white_is_light, turn)
-        self._change(lambda _: begin(table, variant))
+        self._change(
+            lambda view: begin(Table(title, names, white_home, white_is_light, turn, view.table.lights), variant)
+        )
 
     def push(self, event: Event) -> None:
         self._change(lambda view: reduce(view, event))
@@ -59,6 +64,16 @@ class Feed:
         with self._lock:
             self._jpeg = jpeg
             self._now = replace(self._now, picture=self._now.picture + 1)
+        self._ring()
+
+    def set_lights(self, colours: tuple[str, ...]) -> None:
+        """As `Snapshot.lights`, in the board's order: points 1 to 24, White's and Black's bar, their trays."""
+        if colours == self._now.lights:
+            return
+        if not self._now.view.table.lights:
+            self._change(lambda view: replace(view, table=replace(view.table, lights=True)))
+        with self._lock:
+            self._now = replace(self._now, lights=colours)
         self._ring()
 
     @property

@@ -100,6 +100,18 @@ class Layout:
             return self.slab(player, index)
         return self.checker(own_point(variant, player, own), index)
 
+    def light(self, number: int) -> Spot:
+        """Centre of a light of the board, counted from 1: beside its point's number, in the rail."""
+        if number <= 24:
+            return self.point_left(number) + POINT / 2, self._rail(self.is_near(number))
+        player = Player.WHITE if number % 2 else Player.BLACK
+        x = self.bar_left + POINT / 2 if number <= 26 else self.tray_left + TRAY / 2
+        return x, self._rail(self.sits_near(player))
+
+    @staticmethod
+    def _rail(near: bool) -> float:
+        return NEAR + RAIL / 2 if near else FAR - RAIL / 2
+
     def throws_right(self, player: Player) -> bool:
         """Does his right-hand half, where he throws (R1), lie right in the picture?"""
         return self.sits_near(player)

@@ -18,7 +18,7 @@ RETRY = 1000
 
 
 class Streams:
-    """Messages for each viewer: the view when it changes, the newest picture's number. A slow one skips some."""
+    """Messages for each viewer: the view, the newest picture's number, the lights. A slow one skips some."""
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
@@ -49,6 +49,7 @@ class Streams:
         """
         yield f"retry: {RETRY}\n\n"
         version = picture = -1
+        lights: tuple[str, ...] = ()
         while not self._closed:
             changed, now = self._changed, self._feed.now  # in this order, or a change between them would be missed
             if now.version != version:
@@ -57,6 +58,9 @@ class Streams:
             if now.picture != picture:
                 picture = now.picture
                 yield f"event: picture\ndata: {picture}\n\n"
+            if now.lights != lights:
+                lights = now.lights
+                yield f"event: lights\ndata: {json.dumps(lights)}\n\n"
             try:
                 await asyncio.wait_for(changed.wait(), KEEP_ALIVE)
             except TimeoutError:

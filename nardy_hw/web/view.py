@@ -27,13 +27,17 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is known before the game. names: White's, Black's. turn: who throws first, None = the opening throw."""
+    """What is known before the game. names: White's, Black's. turn: who throws first, None = the opening throw.
+
+    lights: is there a board of lights?
+    """
 
     title: str = ""
     names: tuple[str, str] = ("White", "Black")
     white_home: WhiteHome = "near-right"
     white_is_light: bool = True
     turn: Player | None = None
+    lights: bool = False
 
 
 @dataclass(frozen=True, slots=True)

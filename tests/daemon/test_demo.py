@@ -68,6 +68,17 @@ def test_all_that_was_said_is_in_the_record(played: tuple[list[Event], Summary, 
     assert summary.seconds > 80
 
 
+def lights_of(events: str) -> list[str]:
+    """The first colours of the board's lights that an event stream gives with a point lit."""
+    with urllib.request.urlopen(events, timeout=10) as stream:
+        for line in stream:
+            if line == b"event: lights\n":
+                lamps = json.loads(next(stream).decode().removeprefix("data: "))
+                if any(lamps[:24]):
+                    return lamps
+    return []
+
+
 def test_the_page_shows_the_game_while_it_runs(tmp_path: Path) -> None:
     """The command itself, at real pace: page, picture and state come up; Ctrl-C ends it with exit 0."""
     environment = os.environ | {"XDG_STATE_HOME": str(tmp_path)}
@@ -91,11 +102,13 @@ def test_the_page_shows_the_game_while_it_runs(tmp_path: Path) -> None:
                 assert process.poll() is None, process.communicate()
         assert state["roll"]["player"] == "black"
         assert sorted(state["roll"]["dice"]) == [2, 4]
+        lamps = lights_of("http://127.0.0.1:8437/events")
+        assert len(lamps) == 28 and any(lamps[:24])  # where a checker may legally go, as the simulated board shines
         with urllib.request.urlopen("http://127.0.0.1:8437/camera.jpg", timeout=5) as answer:
             assert answer.read(2) == b"\xff\xd8"
     finally:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
     assert process.returncode == 0, err
-    assert json.loads(out.splitlines()[0])["type"] == "started"
+    assert json.loads(out.splitlines()[0])["type"] == "game"
     assert "Traceback" not in err

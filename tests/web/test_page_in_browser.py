@@ -121,6 +121,8 @@ def test_the_picture_is_asked_for_only_while_it_is_seen(browser: webdriver.Chrom
     size(browser, (360, 500))
     seen = "const box = document.querySelector('#camera').getBoundingClientRect(); return box.top < innerHeight"
     until(browser, lambda: not browser.execute_script(seen))
+    # what is seen is told to the page with the next frames that are drawn
+    browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
     feed.set_picture(jpeg())
     feed.push(roll())
     until(browser, lambda: text(browser, ".state h2") == "Reading")
@@ -161,3 +163,24 @@ def test_names_do_not_run(browser: webdriver.Chrome, feed: Feed) -> None:
     until(browser, lambda: text(browser, "h1") == "Final")
     assert text(browser, ".seat[data-player=white] .name").startswith("<img")
     assert browser.title == "Final"
+
+
+def test_the_boards_lights_shine_where_they_are(browser: webdriver.Chrome, feed: Feed) -> None:
+    def shining() -> dict[str, str]:
+        lamps = browser.find_elements(By.CSS_SELECTOR, ".lamp[visibility=visible]")
+        return {lamp.get_attribute("data-light"): lamp.get_attribute("stroke") for lamp in lamps}
+
+    assert count(browser, ".lamp") == 0  # there is no board of lights
+    colours = [""] * 28
+    colours[12], colours[24], colours[27] = "#a00000", "#785a00", "#191919"
+    feed.set_lights(tuple(colours))
+    until(browser, lambda: shining() == {"13": "#a00000", "25": "#785a00", "28": "#191919"})
+    feed.push(roll())  # the board is drawn anew, and they shine on
+    until(browser, lambda: text(browser, ".state h2") == "Reading")
+    assert shining() == {"13": "#a00000", "25": "#785a00", "28": "#191919"}
+    lamp = browser.find_element(By.CSS_SELECTOR, "[data-light='13']").rect
+    points = {el.text: el.rect for el in browser.find_elements(By.CSS_SELECTOR, ".number")}
+    assert lamp["x"] < points["13"]["x"] + points["13"]["width"] / 2 < lamp["x"] + lamp["width"]
+    assert lamp["y"] < points["13"]["y"] + points["13"]["height"] / 2 < lamp["y"] + lamp["height"]
+    feed.set_lights(("",) * 28)
+    until(browser, lambda: shining() == {})

@@ -8,6 +8,7 @@ const camera = document.getElementById("camera");
 const image = camera.querySelector("img");
 const parts = new Map();
 
+let colours = [];
 let newest = Number(camera.dataset.picture);
 let asked = newest;
 let seen = false;
@@ -24,7 +25,16 @@ function show(view) {
     parts.set(id, html);
     document.getElementById(id).innerHTML = html;
   }
+  shine();
   document.title = document.querySelector("h1").textContent;
+}
+
+function shine() {
+  for (const lamp of document.querySelectorAll("[data-light]")) {
+    const colour = colours[lamp.dataset.light - 1];
+    lamp.setAttribute("visibility", colour ? "visible" : "hidden");
+    if (colour) lamp.setAttribute("stroke", colour);
+  }
 }
 
 function refresh() {
@@ -39,6 +49,7 @@ function follow() {
   const source = new EventSource("/events");
   source.addEventListener("open", () => say(true));
   source.addEventListener("view", (event) => show(JSON.parse(event.data)));
+  source.addEventListener("lights", (event) => { colours = JSON.parse(event.data); shine(); });
   source.addEventListener("picture", (event) => { newest = Number(event.data); refresh(); });
   source.addEventListener("error", () => {
     say(false);
