@@ -39,4 +39,6 @@ def flash(port: str, image: Path, bootloader: Bootloader = "new", *, progress: b
         raise LinkError(f"{port} has not answered for two minutes: unplug the board, and try again") from None
     if done.returncode:
         other = "old" if bootloader == "new" else "new"
-        raise LinkError(f"{port} did not take the firmware: is it the board, and not --bootloader {other}?")
+        said = [line.strip() for line in (done.stderr or "").splitlines() if "error" in line and "ioctl" not in line]
+        why = f" (avrdude: {said[-1]})" if said else ""
+        raise LinkError(f"{port} did not take the firmware: is it the board, and not --bootloader {other}?{why}")

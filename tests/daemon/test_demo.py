@@ -89,6 +89,8 @@ def test_the_page_shows_the_game_while_it_runs(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # where the tests are a shell's background job, Ctrl-C is ignored by all that they start
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     try:
         state: dict[str, Any] = {}
