@@ -31,8 +31,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     from firmware_bridge.dice import Pair
     from nardy_hw.daemon.doctor import fairness
+    from nardy_hw.errors import InputError
     from nardy_hw.record.fairness import LEAST
 
+    if args.throws < 0:
+        raise InputError(f"--throws is 0 (no end) or more, not {args.throws}")
     pair, faces, thrown = Pair(), [0] * 6, 0
     try:
         for die in _camera(args) if args.camera else _electronic(args):

@@ -53,7 +53,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     from calibration.file import load
     from nardy_hw.cli.connected import settings_of
-    from nardy_hw.daemon.conduct import Conduct, conducted
+    from nardy_hw.daemon.conduct import Conduct, agreement, conducted
     from nardy_hw.daemon.devices import Devices
     from nardy_hw.daemon.page import Page
     from nardy_hw.daemon.table import seats
@@ -72,11 +72,13 @@ def run(args: argparse.Namespace) -> int:
         Page.open(args.port) as page,
         ExitStack() as opened,
     ):
-        match = store.begin(_info(args, calibration)) if args.resume is None else args.resume
+        info = _info(args, calibration) if args.resume is None else store.match(args.resume).info
+        profile = agreement(info).profile
+        devices = opened.enter_context(Devices(settings, profile.mode, page.lights))
+        match = store.begin(info) if args.resume is None else args.resume
         conduct = Conduct(store, match, seats(calibration), trusted_rolls=settings.devices.dice != "camera")
         _fits(conduct, args, calibration)
-        profile = conduct.referee.agreed.profile
-        players, devices = Audience(profile), opened.enter_context(Devices(settings, profile.mode, page.lights))
+        players = Audience(profile)
         page.begin(conduct.info.event or "Live", conduct.info, calibration, None)
         print(f"match {match}: nardy-hw referee --resume {match} ... goes on with it", file=sys.stderr)
         agreed = conduct.referee.agreed

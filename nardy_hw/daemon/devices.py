@@ -53,6 +53,8 @@ class Devices:
         self._pins: Pins | None = None
         self.news: list[str] = []
         """What people should know of what is connected, oldest first; whoever tells them takes it out."""
+        if len({name.upper() for name in wanted.ble}) not in (0, 2) or len(wanted.ble) not in (0, 2):
+            raise InputError(f"ble names two dice, or none where the two within reach are meant: not {len(wanted.ble)}")
         if wanted.dice in ("roller", "module") and not wanted.board:
             raise InputError(f"dice = {wanted.dice!r} are the board's: say which board")
         self._open = ExitStack()

@@ -144,6 +144,7 @@ def test_common_dice_under_the_camera(capsys):
         (["dice"], "who reads the dice?"),
         (["dice", "--camera", "x.mp4"], "--calibration"),
         (["dice", "--dice", "roller"], "which board"),
+        (["dice", "--dice", "ble", "--throws", "-1"], "0 (no end) or more"),
         (["dice", "--config", "/nowhere.toml"], "cannot read the settings"),
     ],
 )

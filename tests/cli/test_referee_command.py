@@ -92,3 +92,18 @@ def test_a_match_that_cannot_be_gone_on_with(state, capsys):
         assert main(["referee", *GAME, "--resume", str(number)]) == 2
         err = capsys.readouterr().err
         assert told in err and len(err.splitlines()) == 1
+
+
+def test_what_is_connected_is_tried_before_a_match_is_begun(state, tmp_path, capsys):
+    config = tmp_path / "config.toml"
+    for text, told in (
+        ("[devices]\ndice = 'roller'", "say which board"),
+        ("[devices]\ndice = 'ble'\nble = ['AA', 'aa']", "names two dice"),
+        ("[pins]\ndriver = 'mock'\nwhite = 17\nblack = 17", "share a pin"),
+    ):
+        config.write_text(text)
+        assert main(["referee", *GAME, "--config", str(config)]) == 2
+        out, err = capsys.readouterr()
+        assert told in err and err.count("\n") == 1 and not out
+    with Store.open(state) as store:
+        assert not list(store.matches())
