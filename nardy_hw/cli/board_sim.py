@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from firmware_bridge.sim.board import SimulatedBoard
 
-WORDS = "press 0|1, release 0|1, lights, unplug, plug, reset, noise SHARE, quit"
+WORDS = "press 0|1, release 0|1, module 0|1 R|S5|T2|M|gone, lights, unplug, plug, reset, noise SHARE, quit"
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -41,6 +42,12 @@ def _obey(board: SimulatedBoard, words: list[str]) -> str:
             return ""
         case [("press" | "release") as what, ("0" | "1") as button]:
             board.press(int(button), what == "press")
+            return "ok"
+        case ["module", ("0" | "1") as number, "gone"]:
+            board.module(int(number), "")
+            return "ok"
+        case ["module", ("0" | "1") as number, said] if re.fullmatch("[RTM]|[STM][1-6]", said):
+            board.module(int(number), said[0], int(said[1:] or 0))
             return "ok"
         case ["lights"]:
             return " ".join("".join(f"{value:02x}" for value in light) for light in board.lights())

@@ -24,6 +24,9 @@ def test_a_board_for_every_program(tmp_path, monkeypatch):
         for said, answer in (
             ("lights", "002800"),
             ("press 0", "ok"),
+            ("module 1 S5", "ok"),
+            ("module 1 S7", "not understood"),
+            ("module 0 gone", "ok"),
             ("noise 2", "not understood"),
             ("jump", "say press"),
         ):
