@@ -27,6 +27,10 @@ class Contact:
         self._since = self._changed = 0
         self._changing = self._long = False
 
+    def restart(self) -> None:
+        """Time begins anew. A button that is down stays so, and is not told as held: nobody knows for how long."""
+        self._changing, self._long = False, self.down
+
     @property
     def waits(self) -> bool:
         """Will it have something to say without a new edge?"""

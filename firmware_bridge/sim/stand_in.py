@@ -37,13 +37,14 @@ class Firmware:
         self._waiting: list[tuple[int, str, str]] = []
         self._next_event = 0
         self._contacts = [Contact(i) for i in range(BUTTONS)]
-        self._age = 0  # of the contacts, whom a reset leaves as they are
         self.start(1)
         self._event("w", "settings-lost")
 
     def start(self, cause: int) -> None:
         """From the beginning; what waits to be heard, and how the buttons stand, is not forgotten."""
         self._cause, self._ms = cause, 0
+        for contact in self._contacts:
+            contact.restart()
         self.shown = DARK
         self._reader = Reader()
         self._last: tuple[int, bool] | None = None
@@ -73,9 +74,8 @@ class Firmware:
     def tick(self) -> bytes:
         """A millisecond passes; what is sent."""
         self._ms += 1
-        self._age += 1
         for contact, down in zip(self._contacts, self.pins, strict=True):
-            for said in contact.sample(down, self._age):
+            for said in contact.sample(down, self._ms):
                 self._button(said)
         if self._rolled is not None and self._ms - self._rolled >= TIMES["roll"]:
             self._rolled = None
@@ -142,7 +142,7 @@ class Firmware:
         return True
 
     def _button(self, said: Pressed) -> None:
-        self._event("b", f"{said.button},{said.state},{self._ms}")
+        self._event("b", f"{said.button},{said.state},{said.ms}")
         if said.state == 1 and self._armed == str(said.button):
             self._armed = "-"
             self._roll()

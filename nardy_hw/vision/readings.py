@@ -16,6 +16,10 @@ Array = NDArray[np.float32]
 HIDDEN = 0.5
 """Probability above which a place counts as covered."""
 
+BESIDE, UNCERTAIN = 1, 0.9
+"""A place so near to a covered one is never surer than this: of 183 such in games and stills 3 were wrong, two of them
+fingertips that nothing else told of; of 1,915 others with a hand in the picture 10."""
+
 PILE = 0.15
 """Probability that checkers lie on each other from which what is not seen of a side may lie there, and is not off."""
 
@@ -58,7 +62,12 @@ def readings(seen: Strips) -> tuple[tuple[PlaceReading, ...], Array, Array]:
     whole = tuple(not hidden.any() and side not in piles for side in (1, -1))
     shown = [NOTHING if hidden[i] else np.log(p + TINY) for i, p in enumerate(said)]
     counts = jointly(shown, (bars[0] + PRIOR, bars[1] + PRIOR), whole)
-    return tuple(_place(seen, i, n, float(said[i][n + 15])) for i, n in enumerate(counts)), *bars
+    sure = [float(said[i][n + 15]) for i, n in enumerate(counts)]
+    for row in (range(12), range(12, 24)):
+        for i in row:
+            if any(hidden[j] for j in row if abs(i - j) <= BESIDE):
+                sure[i] = min(sure[i], UNCERTAIN)
+    return tuple(_place(seen, i, n, sure[i]) for i, n in enumerate(counts)), *bars
 
 
 def _place(seen: Strips, i: int, n: int, confidence: float) -> PlaceReading:

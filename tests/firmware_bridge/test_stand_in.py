@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from test_link import Ears, soon
 from wired import Wired
@@ -43,6 +43,7 @@ def told(wired: Wired) -> tuple[object, ...]:
     return answers, pressed, dice, ups, wired.board.lights()
 
 
+@example(steps=[("press", 0), ("L", "0" * 28), ("L", "0" * 28), ("reset", None)])
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(commands, max_size=12))
 def test_both_say_and_show_the_same(built: tuple[Path, Path], steps: list[tuple[str, object]]) -> None:
