@@ -1,4 +1,4 @@
-"""Commands: matches list, show, export."""
+"""Commands: matches list, show, export, import."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from nardy_hw.errors import InputError
 if TYPE_CHECKING:
     from nardy_hw.record.store import MatchInfo, MatchRecord
 
-FORMATS = ("mat", "text", "jsonl")
+FORMATS = ("mat", "sgf", "snowie", "jsonl", "text")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds `matches`."""
-    parser = commands.add_parser("matches", help="the record: list, show, export")
+    parser = commands.add_parser("matches", help="the record: list, show, export, import")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     every = actions.add_parser("list", help="every match, the oldest first")
     every.add_argument("--json", action="store_true")
@@ -32,6 +32,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     export.add_argument("--format", choices=FORMATS, required=True)
     export.add_argument("--output", type=Path, required=True, metavar="FILE")
     export.set_defaults(run=export_match)
+    importing = actions.add_parser("import", help="a match file into the record: prints its number there")
+    importing.add_argument("file", type=Path, metavar="FILE", help=".mat, SGF, Snowie text, our text or JSON Lines")
+    importing.set_defaults(run=import_match)
 
 
 def list_matches(args: argparse.Namespace) -> int:
@@ -71,13 +74,20 @@ def show_match(args: argparse.Namespace) -> int:
 
 
 def export_match(args: argparse.Namespace) -> int:
-    from nardy_hw.record.jsonl import to_jsonl
-    from nardy_hw.record.mat import to_mat
-    from nardy_hw.record.text import to_text
+    from nardy_hw.record.formats import WRITERS
 
-    writers = {"mat": to_mat, "text": to_text, "jsonl": to_jsonl}
-    write_whole(args.output, writers[args.format](_record(args.id)))
+    write_whole(args.output, WRITERS[args.format](_record(args.id)))
     print(f"{args.output}: match {args.id} as {args.format}")
+    return 0
+
+
+def import_match(args: argparse.Namespace) -> int:
+    from nardy_hw.record.formats import read_match
+    from nardy_hw.record.store import Store
+
+    told = read_match(args.file)
+    with Store.open() as store:
+        print(store.add(told.info, told.events))
     return 0
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from nardy_hw.errors import NotationError
 from nardy_hw.record.games import Ply
+from nardy_hw.rules.notation import NO_PLAY, parse_moves
 from nardy_hw.rules.options import DEFAULT
 from nardy_hw.rules.play import Move
 from nardy_hw.rules.plays import legal_plays
-from nardy_hw.rules.position import BAR, OFF, Player, Position
+from nardy_hw.rules.position import BAR, OFF, Player, Position, Variant
 
 MOST_MOVES = 4
 
@@ -18,10 +20,50 @@ def moves_of(before: Position, ply: Ply) -> tuple[Move, ...] | None:
     dice, so some illegal plays that stood can be written. A turn that was passed although a play was legal cannot: it
     is taken for one that was not played yet. What else GNU Backgammon 1.07 does not follow is in `_Steps`.
     """
+    moves = legal_moves(before, ply)
+    return _Steps(before, ply).fewest() if moves is None else moves
+
+
+def legal_moves(before: Position, ply: Ply) -> tuple[Move, ...] | None:
+    """The same of a legal play alone; None for one that was not."""
     legal = legal_plays(before, ply.player, ply.dice, options=DEFAULT)
     if not legal and ply.position == before:
         return ()
-    return next((play.moves for play in legal if play.after == ply.position), None) or _Steps(before, ply).fewest()
+    told = as_told(before, ply)
+    if told and any(play.after == ply.position for play in legal):
+        return told
+    return next((play.moves for play in legal if play.after == ply.position), None)
+
+
+def as_told(before: Position, ply: Ply) -> tuple[Move, ...]:
+    """The moves of the ply's own text if each is one die's, so that the choice of stops and order is kept; else ().
+
+    Short nardy alone. Whether the play as a whole is legal is not looked at.
+    """
+    if before.variant is not Variant.SHORT:
+        return ()
+    try:
+        moves = parse_moves(ply.text or NO_PLAY)
+    except NotationError:
+        return ()
+    own, enemy = before.counts(ply.player), _enemy(before, ply.player)
+    told = []
+    for move in moves:
+        if not own[move.start] or not _by_a_die(move, ply.dice) or (enemy[move.end] > 1 and move.end != OFF):
+            return ()
+        hit = move.end != OFF and enemy[move.end] == 1
+        own[move.start] -= 1
+        own[move.end] += 1
+        if hit:
+            enemy[0], enemy[move.end] = enemy[0] + 1, 0
+        told.append(Move(move.start, move.end, hit))
+    right = own == ply.position.counts(ply.player) and enemy == _enemy(ply.position, ply.player)
+    return tuple(told) if right else ()
+
+
+def _by_a_die(move: Move, dice: tuple[int, int]) -> bool:
+    length = move.start - move.end
+    return length in dice or (move.end == OFF and length < max(dice))
 
 
 class _Steps:

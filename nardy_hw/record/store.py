@@ -131,6 +131,19 @@ class Store:
         text = msgspec.json.encode(info).decode()
         return int(self._do("INSERT INTO matches (info) VALUES (?) RETURNING id", (text,))[0][0])
 
+    def add(self, info: MatchInfo, events: Sequence[Event]) -> int:
+        """A match whole, as of a file: its number, once all of it is on disk."""
+        self._do("BEGIN IMMEDIATE")
+        try:
+            number = self.begin(info)
+            for event in events:
+                self.append(number, event)
+        except BaseException:
+            self._do("ROLLBACK")
+            raise
+        self._do("COMMIT")
+        return number
+
     def extend(self, match_id: int, events: Sequence[Event]) -> None:
         """Appends events that follow from one another: all of them are on disk when this returns, or none is."""
         if not events:

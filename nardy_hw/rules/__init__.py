@@ -6,7 +6,7 @@ play       Move, Play
 plays      legal_plays, stops               explain    explain -> Verdict: legal, or what is wrong and how to mend it
 search     the search behind them           reading, unplayed, misplayed, case, violations: what explain is made of
 notation   plays as text                    outcome    who has won, and how much
-ids        Position ID and XGID (short nardy)
+ids        Position ID, Match ID and XGID (short nardy)
 """
 
 from nardy_hw.rules.explain import Verdict, explain

@@ -42,6 +42,11 @@ def format_moves(moves: Iterable[Move]) -> str:
     return " ".join(words) or NO_PLAY
 
 
+def format_steps(moves: Iterable[Move]) -> str:
+    """Each move for itself, in order: `24/18 18/14`."""
+    return " ".join(f"{place_name(m.start)}/{place_name(m.end)}{'*' * m.hit}" for m in moves) or NO_PLAY
+
+
 def format_play(play: Play) -> str:
     return format_moves(play.moves)
 

@@ -5,7 +5,7 @@ from played import BLACK, SHORT, WHITE, moved, played, record, started
 
 from nardy_hw.errors import ExportError
 from nardy_hw.record.mat import to_mat
-from nardy_hw.referee.events import Doubled, NoRoll, Roll, Taken, ViolationSeen
+from nardy_hw.referee.events import Doubled, Dropped, NoRoll, Roll, Scored, Taken, ViolationSeen
 
 ONE = moved(SHORT, (13, -1), (8, +1), (6, -1), (3, +1))  # White 13/8 6/3
 TWO = moved(ONE, (1, +1), (3, -2), (12, +1), (16, -1), bar=(1, 0))  # Black 24/22* 13/9
@@ -57,8 +57,8 @@ def test_headers(length):
 
 
 def test_a_turn_that_is_missing():
-    with pytest.raises(ExportError, match=r"game 1, play 3 was not seen.*use --format text"):
-        rows(played(BLACK, (3, 1), "8/5 6/5", moved(TWO, (17, +1), (19, +1), (20, -2), bar=(1, 0))))
+    with pytest.raises(ExportError, match=r"game 1, play 3 was not seen.*use --format sgf"):
+        rows(Roll(t=2, frame=0, player=BLACK, dice=(3, 1)), played(BLACK, (3, 1), "8/5 6/5", moved(TWO, (17, +1), (19, +1), (20, -2), bar=(1, 0))))
 
 
 def test_equal_names_stay_apart():
@@ -67,7 +67,15 @@ def test_equal_names_stay_apart():
     assert f" 2 {'x' * 29} : 0" in text
 
 
-def test_the_cube_is_not_lost_silently():
-    double = Doubled(t=2, frame=0, player=WHITE, value=2)
-    with pytest.raises(ExportError, match=r"cube.*jsonl"):
-        to_mat(record(*OPENING, double, Taken(t=2, frame=0, player=BLACK, value=2)))
+def test_cube():
+    """In cells of their own, which importers take by their width."""
+    double, take = Doubled(t=2, frame=0, player=WHITE, value=2), Taken(t=2, frame=0, player=BLACK, value=2)
+    assert rows(double, take)[-1] == "  2)  Doubles => 2                         Takes"
+    again = Doubled(t=3, frame=0, player=BLACK, value=4)
+    dropped = Dropped(t=3, frame=0, player=WHITE)
+    lost = Scored(t=3, frame=0, winner=BLACK, points=2, how="drop", score=(0, 2))
+    text = rows(double, take, played(WHITE, (6, 6), "no play", TWO), again, dropped, lost, length=2)
+    assert text[-2:] == [
+        "  3) 66: Cannot Move                       Doubles => 4",
+        "  4)  Drops                                Wins 2 points and the match",
+    ]

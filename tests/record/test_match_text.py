@@ -41,7 +41,9 @@ Ona (White) - Petro (Black)
 
 def test_long_nardy_as_text():
     kept = record(*STOOD, variant=Variant.LONG, length=3, event="Club night", place="Vilnius")
-    assert to_text(kept) == TEXT
+    *lines, blank, info = to_text(kept).splitlines(keepends=True)
+    assert "".join(lines) == TEXT
+    assert (blank, info[:9]) == ("\n", "Nardy-hw ")
 
 
 def test_json_lines():

@@ -1,17 +1,14 @@
-"""Illegal plays that stood: GNU Backgammon reads those that `.mat` can hold as they were, the rest are refused."""
-
-import os
-import re
-import shutil
-import subprocess
+"""Illegal plays that stood: GNU Backgammon has the position after each of them, from every format."""
 
 import pytest
+from gnubg import Read
 from played import BLACK, SHORT, WHITE, moved, played, record, started, stood
 
-from nardy_hw.errors import ExportError
 from nardy_hw.record.games import Ply
-from nardy_hw.record.mat import to_mat
+from nardy_hw.record.mat import to_mat, to_snowie
 from nardy_hw.record.moves import moves_of
+from nardy_hw.record.sgf import to_sgf
+from nardy_hw.referee.events import Doubled
 from nardy_hw.rules.ids import position_id
 from nardy_hw.rules.play import Move
 
@@ -21,7 +18,7 @@ FOLLOWED = {
     "a move short of a double": ((3, 3), moved(SHORT, (13, -3), (10, +3))),
     "a six with a two and a one": ((2, 1), moved(SHORT, (13, -1), (7, +1))),
 }
-REFUSED = {
+BY_POSITION = {
     "backward": ((6, 5), moved(SHORT, (8, -1), (13, +1))),
     "nothing, though a play was legal": ((6, 5), SHORT),
     "an enemy checker": ((6, 5), moved(SHORT, (12, +1), (11, -1))),
@@ -31,27 +28,38 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("dice", "after"), FOLLOWED.values(), ids=FOLLOWED)
-def test_followed(dice, after, tmp_path):
-    answer = moved(after, (17, +1), (19, +1), (20, -2))  # Black's 8/5 6/5
-    program = shutil.which("gnubg", path=f"{os.environ['PATH']}:/usr/games")
-    assert program, "GNU Backgammon is missing: apt-get install gnubg"
-    match = to_mat(record(started(), stood(WHITE, dice, after), played(BLACK, (3, 1), "8/5 6/5", answer)))
-    (tmp_path / "match.mat").write_text(match)
-    (tmp_path / "commands").write_text('import mat "match.mat"\nfirst game\n' + "next\nshow board\n" * 2)
-    said = subprocess.run(
-        [program, "-t", "-q", "-r", "-c", "commands"],
-        cwd=tmp_path, env={**os.environ, "HOME": str(tmp_path)}, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=60, check=True,
-    ).stdout  # fmt: skip
-    assert "WARNING" not in said
-    assert re.findall(r"Position ID: (\S+)", said)[-2:] == [position_id(after, BLACK), position_id(answer, WHITE)]
+FORMATS = {"mat": to_mat, "snowie": to_snowie, "sgf": to_sgf}
+ALL = FOLLOWED | BY_POSITION
 
 
-@pytest.mark.parametrize(("dice", "after"), REFUSED.values(), ids=REFUSED)
-def test_refused(dice, after):
-    with pytest.raises(ExportError, match="game 1, play 1 is an illegal one that stood"):
-        to_mat(record(started(), stood(WHITE, dice, after)))
+@pytest.mark.parametrize("name", ALL)
+def test_position_after(name, tmp_path):
+    dice, after = ALL[name]
+    answer = moved(after, (17, +1), (19, +1), (20, -2), bar=after.bar, off=after.off)  # Black's 8/5 6/5
+    wrong = moved(answer, (1, -1), (19, +1), bar=after.bar, off=after.off)  # a Black checker backward, on White's turn
+    match = record(
+        started(),
+        stood(WHITE, dice, after),
+        played(BLACK, (3, 1), "8/5 6/5", answer),
+        stood(WHITE, (4, 3), wrong),
+        Doubled(t=0, frame=0, player=BLACK, value=2),
+        length=7,
+    )
+    for kind, written in FORMATS.items():
+        read = Read(tmp_path, written(match), kind)
+        assert "WARNING" not in read.said
+        boards = [board for board, _ in read.ids[0]]
+        if after.bar == (0, 0):  # else the answer, too, is told as a position
+            assert position_id(after, BLACK) in boards, kind
+        assert position_id(wrong, BLACK) in boards, kind
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_which_are_told_as_moves(name):
+    dice, after = ALL[name]
+    moves = moves_of(SHORT, Ply(WHITE, dice, None, after))
+    assert (moves is not None) is (name in FOLLOWED)
+    assert ("Illegal play (" in to_mat(record(started(), stood(WHITE, dice, after)))) is (name in BY_POSITION)
 
 
 def test_hit():
