@@ -43,7 +43,7 @@ def from_position_id(text: str, on_roll: Player) -> Position:
 
 
 def match_id(match: Match, on_roll: Player, dice: tuple[int, int] | None = None) -> str:
-    """12 characters: score, cube and turn of a game that is being played. An open offer is the other player's to answer.
+    """12 characters: score, cube and turn of a game that is being played. An open offer is the other's to answer.
 
     dice: thrown. Raises PositionError where the cube or the score is more than the ID has bits for.
     """

@@ -128,8 +128,8 @@ class Retold:
 
 
 def states(game: list[tuple[str, str]], *, jacoby: bool) -> list[tuple[str, int]]:
-    """The bits of each Match ID, but those that say whether a game is going on: GNU Backgammon sets them from the second
-    decision of a file on. jacoby: with the bit of that rule?"""
+    """The bits of each Match ID, but those that say whether a game is going on: GNU Backgammon sets them from the
+    second decision of a file on. jacoby: with the bit of that rule?"""
     unread = 0b111 << 8 | (0 if jacoby else 1 << 66)
     return [(board, int.from_bytes(base64.b64decode(word), "little") & ~unread) for board, word in game]
 
@@ -149,7 +149,8 @@ def test_every_decision_and_result(kind, white, tmp_path):
             states(game, jacoby=jacoby) for game in told.decisions
         ]
         found = [game["info"] for game in read.games]
-        assert [(g["winner"], g["points-won"], g["resigned"], g["score-X"], g["score-O"]) for g in found] == told.results
+        keys = "winner", "points-won", "resigned", "score-X", "score-O"
+        assert [tuple(info[key] for key in keys) for info in found] == told.results
         for game, last in zip(read.games, told.last_moves, strict=True):
             played = [action for action in game["game"] if action["action"] == "move"]
             assert sorted(played[-1]["move"]) == sorted(last)

@@ -58,7 +58,8 @@ def test_headers(length):
 
 def test_a_turn_that_is_missing():
     with pytest.raises(ExportError, match=r"game 1, play 3 was not seen.*use --format sgf"):
-        rows(Roll(t=2, frame=0, player=BLACK, dice=(3, 1)), played(BLACK, (3, 1), "8/5 6/5", moved(TWO, (17, +1), (19, +1), (20, -2), bar=(1, 0))))
+        roll = Roll(t=2, frame=0, player=BLACK, dice=(3, 1))
+        rows(roll, played(BLACK, (3, 1), "8/5 6/5", moved(TWO, (17, +1), (19, +1), (20, -2), bar=(1, 0))))
 
 
 def test_equal_names_stay_apart():
