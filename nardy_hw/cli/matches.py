@@ -13,7 +13,7 @@ from nardy_hw.errors import InputError
 if TYPE_CHECKING:
     from nardy_hw.record.store import MatchInfo, MatchRecord
 
-FORMATS = ("mat", "sgf", "snowie", "jsonl", "text")
+FORMATS = ("mat", "sgf", "snowie", "jsonl", "text", "ogxm")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -91,7 +91,7 @@ def import_match(args: argparse.Namespace) -> int:
     return 0
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Whole or not at all: written beside, then put in place of what was there. Raises InputError."""
     try:
         if path.exists() and not path.is_file():
@@ -99,8 +99,8 @@ def write_whole(path: Path, text: str) -> None:
         path = path.resolve()  # a link stays a link
         part = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
-            with part.open("x", encoding="utf-8") as file:
-                file.write(text)
+            with part.open("xb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(path)

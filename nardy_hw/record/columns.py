@@ -23,6 +23,10 @@ NAME_BYTES = 31
 OURS = "Nardy-hw"
 """The key of the header line with all that the file would lose: names beyond 31 bytes, seconds, the profile."""
 
+AUTOMATIC = "Automatic doubles"
+"""The key of the header line with the games whose cube did not begin at 1: `3: 2, 7: 4`. The formats have no word for
+it."""
+
 
 def score_line(white: str, black: str, score: tuple[int, int]) -> str:
     """The names and the score before a game."""

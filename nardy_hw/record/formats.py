@@ -9,6 +9,7 @@ from nardy_hw.errors import InputError
 from nardy_hw.record.jsonl import read_jsonl, to_jsonl
 from nardy_hw.record.mat import to_mat, to_snowie
 from nardy_hw.record.mat_reader import read_mat
+from nardy_hw.record.ogxm import MAGIC, read_ogxm, to_ogxm
 from nardy_hw.record.sgf import to_sgf
 from nardy_hw.record.sgf_reader import read_sgf
 from nardy_hw.record.store import MatchRecord
@@ -16,12 +17,13 @@ from nardy_hw.record.text import FIRST, to_text
 from nardy_hw.record.text_reader import read_text
 from nardy_hw.record.transcript import Told
 
-WRITERS: dict[str, Callable[[MatchRecord], str]] = {
+WRITERS: dict[str, Callable[[MatchRecord], str | bytes]] = {
     "mat": to_mat,
     "sgf": to_sgf,
     "snowie": to_snowie,
     "jsonl": to_jsonl,
     "text": to_text,
+    "ogxm": to_ogxm,
 }
 
 MOST_BYTES = 50_000_000
@@ -32,14 +34,16 @@ def read_match(path: Path) -> Told:
     """The match of a file of any format. Raises InputError with the file, the line and the reason."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path} is {path.stat().st_size:,} bytes long: no match file is")
-        text = path.read_bytes().decode("utf-8-sig")
+            raise InputError(f"it is {path.stat().st_size:,} bytes long: no match file is")
+        data = path.read_bytes()
+        if data.startswith(MAGIC):
+            return read_ogxm(data)
+        text = data.decode("utf-8-sig")
+        return _reader(text)(text)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not a match file: byte {error.start} is not UTF-8 text") from None
-    try:
-        return _reader(text)(text)
     except InputError as error:
         raise InputError(f"{path}, {error}") from None
 

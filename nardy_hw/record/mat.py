@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from nardy_hw.errors import ExportError
-from nardy_hw.record.columns import OURS, game_lines, plain, safe_names, score_line, whole_info
+from nardy_hw.record.columns import AUTOMATIC, OURS, game_lines, plain, safe_names, score_line, whole_info
 from nardy_hw.record.games import Cubing, Game, Ply, games
 from nardy_hw.record.moves import legal_moves, moves_of
 from nardy_hw.record.store import MatchInfo, MatchRecord
@@ -49,15 +49,16 @@ def _written(record: MatchRecord, what: str, *, told_by_moves: bool) -> str:
     if info.length > MOST_POINTS:
         raise ExportError(f"match {record.id} is to {info.length} points, {what} has {MOST_POINTS}: use --format sgf")
     table = _Table(info, safe_names(info), what, told_by_moves)
-    lines = [*_header(record, *table.names), "", f" {info.length} point match"]
-    for number, game in enumerate(games(record.events), 1):
+    found = games(record.events)
+    lines = [*_header(record, *table.names, found), "", f" {info.length} point match"]
+    for number, game in enumerate(found, 1):
         lines += ["", f" Game {number}", score_line(*table.names, game.score)]
         closing = " and the match" if 0 < info.length <= max(game.score_after) else ""
         lines += game_lines(game, _cells(game, number, table), closing)
     return "\n".join(lines) + "\n"
 
 
-def _header(record: MatchRecord, white: str, black: str) -> Iterator[str]:
+def _header(record: MatchRecord, white: str, black: str, found: list[Game]) -> Iterator[str]:
     """The match ID keeps a second import from making a second match."""
     info, when = record.info, datetime.fromisoformat(record.info.started)
     yield f'; [Match ID "nardy-hw-{when:%Y%m%d%H%M%S}-{record.id}"]'
@@ -73,6 +74,9 @@ def _header(record: MatchRecord, white: str, black: str) -> Iterator[str]:
         yield f'; [Crawford "{"On" if info.profile.get("crawford", True) else "Off"}"]'
     else:
         yield f'; [Jacoby "{"On" if info.profile.get("jacoby") else "Off"}"]'
+    doubled = (f"{number}: {game.cube}" for number, game in enumerate(found, 1) if game.cube > 1)
+    if told := ", ".join(doubled):
+        yield f'; [{AUTOMATIC} "{told}"]'
     yield f'; [{OURS} "{whole_info(info)}"]'
 
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import msgspec
 
 from nardy_hw.errors import InputError, NardyError
-from nardy_hw.record.columns import OURS
+from nardy_hw.record.columns import AUTOMATIC, OURS
 from nardy_hw.record.mat import MOST_POINTS
 from nardy_hw.record.store import MatchInfo
 from nardy_hw.record.transcript import UNCAPPED, Told, Transcript
@@ -54,11 +54,12 @@ def read_lines(reader: Reader, text: str) -> Told:
 
 @dataclass(slots=True)
 class Reader:
-    """headers: those of the lines before the first game. told: the match, once its first score line was read."""
+    """headers: those of the lines before the first game. game: the number of the one that is read. told: the match,
+    once its first score line was read."""
 
     headers: dict[str, str] = field(default_factory=dict)
     length: int | None = None
-    in_game: bool = False
+    game: int = 0
     names: tuple[str, str] | None = None
     told: Transcript | None = None
 
@@ -73,7 +74,8 @@ class Reader:
         elif GAME.fullmatch(line):
             if self.length is None:
                 raise InputError("a game before the line 'N point match'")
-            self.in_game, self.names = True, None
+            self.game += 1
+            self.names = None
         elif self.names is None:
             self._score(line)
         elif row := ROW.match(line):
@@ -97,12 +99,18 @@ class Reader:
 
     def _score(self, line: str) -> None:
         found = SCORE.fullmatch(line)
-        if found is None or not self.in_game:
+        if found is None or not self.game:
             raise InputError(f"{line.strip()[:40]!r} where a game's score is expected: 'Ona : 0   Petro : 0'")
         self.names = found[1], found[3]
         if self.told is None:
             self.told = Transcript(self._info(*self.names))
         self.told.game((int(found[2]), int(found[4])))
+        self.told.cube_at(self._cubes().get(self.game, 1))
+
+    def _cubes(self) -> dict[int, int]:
+        """Where the cube began, of the games in which it was not at 1."""
+        pairs = re.findall(r"(\d{1,4}): (\d{1,4})", self.headers.get(AUTOMATIC, ""))
+        return {int(game): int(cube) for game, cube in pairs}
 
     def _info(self, white: str, black: str) -> MatchInfo:
         """Our own header knows all of it; else what the usual ones say. The names are those above the columns."""

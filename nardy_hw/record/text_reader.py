@@ -39,7 +39,7 @@ class _TextReader(Reader):
 
     def read(self, line: str) -> None:
         self._ended = self._ended or line == FAULTS or line.startswith(f"{OURS} ")
-        if self._ended or not (self.in_game or line.startswith(" Game ")):
+        if self._ended or not (self.game or line.startswith(" Game ")):
             return
         told, text = self.told, line.strip()
         if told is None or self.names is None:

@@ -299,6 +299,8 @@ class Transcript:
             self._infer_ties(points)
         elif how == "off" and points > expected and not points % expected:
             self._infer_ties(m.cube.value * points // expected)
+        elif how == "resign" and points % expected:
+            self._infer_ties(points & -points)
         cube = self._match.cube.value
         if points % cube or points // cube not in (1, 2, 3) or (how == "drop" and points != cube):
             raise InputError(f"{points} points cannot be won with the cube at {cube}")
