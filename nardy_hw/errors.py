@@ -9,6 +9,7 @@
     ├── InputError      (ValueError)  a file or line of input that is not what it should be
     ├── SourceError     (OSError)     a camera, video or picture that gives no frames
     ├── StoreError      (OSError)     the record cannot be opened, read or written
+    │   └── RecordDamaged             what it holds is not what was written
     └── ExportError     (ValueError)  a match that a file format cannot hold
 
 Each message is one line: what is wrong, where, and what to do. The command line prints it and exits 2.
@@ -49,6 +50,10 @@ class SourceError(NardyError, OSError):
 
 class StoreError(NardyError, OSError):
     """The record cannot be opened, read or written."""
+
+
+class RecordDamaged(StoreError):
+    """What the record holds is not what was written."""
 
 
 class ExportError(NardyError, ValueError):

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import msgspec
 
-from nardy_hw.errors import InputError, StoreError
-from nardy_hw.referee.events import AnyEvent, Event, decode, encode
+from nardy_hw.errors import InputError, RecordDamaged, StoreError
+from nardy_hw.record.schema import APPLICATION, MIGRATIONS, first_hash, next_hash, searched
+from nardy_hw.referee.events import AnyEvent, Event, MatchOver, Scored, decode, encode
 from nardy_hw.rules.position import Variant
 
 FILE = "matches.db"
-APPLICATION = int.from_bytes(b"nrdy")
-"""Marks the file as ours: PRAGMA application_id."""
 WhiteHome = Literal["near-right", "near-left", "far-right", "far-left"]
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        "CREATE TABLE matches (id INTEGER PRIMARY KEY AUTOINCREMENT, info TEXT NOT NULL)",
-        "CREATE TABLE events (match_id INTEGER NOT NULL REFERENCES matches (id), seq INTEGER NOT NULL, "
-        "event TEXT NOT NULL, PRIMARY KEY (match_id, seq)) WITHOUT ROWID",
-        "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END",
-        "CREATE TRIGGER events_last BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never removed'); END",
-    ),
-)
-"""Statements from each schema version to the next; PRAGMA user_version counts them."""
+DAMAGED = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB
+AFTER_ANY = "\U0010ffff"
+"""Sorts after what any time goes on with."""
+BACKUP_PAGES = 256
+"""Copied at a time: 1 MB, some tens of milliseconds on a card, in which the referee's next event may wait."""
 
 
 class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +71,22 @@ class MatchRecord:
     events: tuple[AnyEvent, ...]
 
 
+class Listed(NamedTuple):
+    """A line of the list of matches. info: JSON of its MatchInfo. events: how many. points: so far. over: C9."""
+
+    id: int
+    info: str
+    events: int
+    white_points: int
+    black_points: int
+    over: int
+
+    @property
+    def about(self) -> MatchInfo:
+        """Raises RecordDamaged."""
+        return info_of(self.id, self.info)
+
+
 def default_path() -> Path:
     """$XDG_STATE_HOME/nardy-hw/matches.db, or the same under ~/.local/state."""
     state = os.environ.get("XDG_STATE_HOME")
@@ -83,11 +94,12 @@ def default_path() -> Path:
 
 
 class Store:
-    """The open record. Use as a context manager; `close()` twice is fine. Every method raises StoreError."""
+    """The open record. Use as a context manager; `close()` twice is fine. Every method raises StoreError, or
+    RecordDamaged where the file itself is."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._db: sqlite3.Connection | None = connection
-        self._path = path
+        self.path = path
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
@@ -108,76 +120,95 @@ class Store:
     def _prepare(self) -> None:
         """Brings the file to the newest schema, one version at a time."""
         if self._do("SELECT 1 FROM sqlite_master LIMIT 1") and self._number("application_id") != APPLICATION:
-            raise StoreError(f"{self._path} is a database of another program: name another file for the record")
+            raise StoreError(f"{self.path} is a database of another program: name another file for the record")
         self._do("PRAGMA journal_mode = WAL")
         self._do("PRAGMA synchronous = FULL")  # what has been announced survives a pulled plug
         if self._number("user_version") != len(MIGRATIONS):
             self._migrate()
 
     def _migrate(self) -> None:
-        self._do("BEGIN IMMEDIATE")  # whoever opens it at the same time waits, then finds it done
-        version = self._number("user_version")
-        if version > len(MIGRATIONS):
-            raise StoreError(f"{self._path} was written by a newer nardy-hw (version {version}): update this one")
-        for statements in MIGRATIONS[version:]:
-            for statement in statements:
-                self._do(statement)
-        self._do(f"PRAGMA user_version = {len(MIGRATIONS)}")
-        self._do(f"PRAGMA application_id = {APPLICATION}")
-        self._do("COMMIT")
+        with self._transaction() as db:  # whoever opens it at the same time waits, then finds it done
+            version = self._number("user_version")
+            if version > len(MIGRATIONS):
+                raise StoreError(f"{self.path} was written by a newer nardy-hw (version {version}): update this one")
+            for step in MIGRATIONS[version:]:
+                step(db)
+            self._do(f"PRAGMA user_version = {len(MIGRATIONS)}")
+            self._do(f"PRAGMA application_id = {APPLICATION}")
+
+    # -- writing
 
     def begin(self, info: MatchInfo) -> int:
         """A new match's number; they count from 1."""
-        text = msgspec.json.encode(info).decode()
-        return int(self._do("INSERT INTO matches (info) VALUES (?) RETURNING id", (text,))[0][0])
-
-    def add(self, info: MatchInfo, events: Sequence[Event]) -> int:
-        """A match whole, as of a file: its number, once all of it is on disk."""
-        self._do("BEGIN IMMEDIATE")
-        try:
-            number = self.begin(info)
-            for event in events:
-                self.append(number, event)
-        except BaseException:
-            self._do("ROLLBACK")
-            raise
-        self._do("COMMIT")
-        return number
-
-    def extend(self, match_id: int, events: Sequence[Event]) -> None:
-        """Appends events that follow from one another: all of them are on disk when this returns, or none is."""
-        if not events:
-            return
-        self._do("BEGIN IMMEDIATE")
-        try:
-            for event in events:
-                self.append(match_id, event)
-        except BaseException:
-            self._do("ROLLBACK")
-            raise
-        self._do("COMMIT")
+        with self._transaction():
+            return self._begin(info)
 
     def append(self, match_id: int, event: Event) -> int:
         """The event's sequence number, from 1, once it is safely on disk. InputError when there is no such match."""
+        with self._transaction():
+            return self._append(match_id, (event,))
+
+    def extend(self, match_id: int, events: Sequence[Event]) -> None:
+        """Appends events that follow from one another: all of them are on disk when this returns, or none is."""
+        if events:
+            with self._transaction():
+                self._append(match_id, events)
+
+    def add(self, info: MatchInfo, events: Sequence[Event], match_id: int | None = None) -> int:
+        """A match whole, as of a file: its number, once all of it is on disk. match_id: a number that is free."""
+        with self._transaction():
+            number = self._begin(info, match_id)
+            self._append(number, events)
+            return number
+
+    def _begin(self, info: MatchInfo, match_id: int | None = None) -> int:
+        text = msgspec.json.encode(info).decode()
+        number = int(
+            self._do(
+                "INSERT INTO matches (id, info, started, searched) VALUES (?, ?, ?, ?) RETURNING id",
+                (match_id, text, info.started, searched(msgspec.to_builtins(info))),
+            )[0][0]
+        )
+        self._do("UPDATE matches SET hash = ? WHERE id = ?", (first_hash(number, text), number))
+        return number
+
+    def _append(self, match_id: int, events: Sequence[Event]) -> int:
+        """The last one's sequence number."""
         rows = self._do(
-            "INSERT INTO events SELECT id, (SELECT COALESCE(MAX(seq), 0) + 1 FROM events WHERE match_id = id), ? "
-            "FROM matches WHERE id = ? RETURNING seq",
-            (encode(event).decode(), self._wanted(match_id)),
+            "SELECT events, hash, white_points, black_points, over FROM matches WHERE id = ?",
+            (self._wanted(match_id),),
         )
         if not rows:
             raise self._unknown(match_id)
-        return int(rows[0][0])
+        count, last, *score, over = rows[0]
+        for event in events:
+            text = encode(event).decode()
+            count, last = count + 1, next_hash(last, text)
+            self._do("INSERT INTO events VALUES (?, ?, ?, ?)", (match_id, count, text, last))
+            if isinstance(event, Scored):
+                score = [*event.score]
+            over = over or isinstance(event, MatchOver)
+        self._do(
+            "UPDATE matches SET events = ?, hash = ?, white_points = ?, black_points = ?, over = ? WHERE id = ?",
+            (count, last, *score, over, match_id),
+        )
+        return int(count)
 
-    def matches(self) -> list[tuple[int, MatchInfo, int]]:
-        """(number, info, how many events) of every match, the oldest first."""
-        rows = self._do("SELECT id, info, (SELECT COUNT(*) FROM events WHERE match_id = id) FROM matches ORDER BY id")
-        return [(number, self._info(number, info), count) for number, info, count in rows]
+    # -- reading
+
+    def matches(self, *, text: str = "", since: str = "", until: str = "") -> list[Listed]:
+        """Every match, the oldest first. text: found in a player's name, the event or the place, whatever the case.
+        since, until: dates, both included: 2026, 2026-05 or 2026-05-31 (UTC)."""
+        found = self._do(
+            "SELECT id, info, events, white_points, black_points, over FROM matches "
+            "WHERE instr(searched, ?) AND started >= ? AND started < ? ORDER BY id",
+            (text.casefold(), since, until + AFTER_ANY),
+        )
+        return list(map(Listed._make, found))
 
     def match(self, match_id: int) -> MatchRecord:
         """One match whole. InputError when there is none of that number."""
-        infos = self._do("SELECT info FROM matches WHERE id = ?", (self._wanted(match_id),))
-        if not infos:
-            raise self._unknown(match_id)
+        info, _, _ = self._row(match_id)
         events = []
         rows = self._do("SELECT seq, event FROM events WHERE match_id = ? ORDER BY seq", (match_id,))
         for expected, (seq, text) in enumerate(rows, 1):
@@ -186,8 +217,70 @@ class Store:
                     raise ValueError("it is missing")
                 events.append(decode(text))
             except ValueError as error:
-                raise StoreError(f"event {expected} of match {match_id} in {self._path} is damaged: {error}") from None
-        return MatchRecord(match_id, self._info(match_id, infos[0][0]), tuple(events))
+                raise RecordDamaged(
+                    f"event {expected} of match {match_id} in {self.path} is damaged: {error}"
+                ) from None
+        return MatchRecord(match_id, info_of(match_id, info), tuple(events))
+
+    def seal(self, match_id: int) -> str:
+        """The last hash of the match's chain, as 32 hexadecimal digits: it changes with any event."""
+        return bytes(self._row(match_id)[2]).hex()
+
+    def fault(self, match_id: int) -> str:
+        """What the hash chain says is wrong with a match; '' when nothing is."""
+        info, count, head = self._row(match_id)
+        last, expected = first_hash(match_id, info), 0
+        rows = self._do("SELECT seq, event, hash FROM events WHERE match_id = ? ORDER BY seq", (match_id,))
+        for expected, (seq, text, stored) in enumerate(rows, 1):
+            last = next_hash(last, text)
+            if seq != expected:
+                return f"match {match_id}: event {expected} is missing"
+            if last != stored:
+                return f"match {match_id}: {'event 1 or the info' if seq == 1 else f'event {seq}'} was changed"
+        if expected < count:
+            return f"match {match_id}: events {expected + 1} to {count} are missing"
+        return "" if last == head else f"match {match_id}: the chain does not end as it should: it was changed"
+
+    def damage(self) -> str:
+        """What SQLite finds wrong with the file itself; '' when nothing is."""
+        try:
+            told = [str(row[0]) for row in self._do("PRAGMA quick_check(1)")]
+        except RecordDamaged as error:
+            return str(error)
+        return "" if told == ["ok"] else told[0].replace("\n", " ")
+
+    def backup(self, path: Path, progress: Callable[[float], None] = lambda share: None) -> None:
+        """A whole copy, made while others write; it takes its place when it is complete. Raises StoreError."""
+        if self._db is None:
+            raise StoreError(f"the record {self.path} is closed")
+        part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            if path.exists() and (not path.is_file() or path.samefile(self.path)):
+                raise StoreError(f"cannot back up to {path}: it is {'the record' if path.is_file() else 'no file'}")
+            copy = sqlite3.connect(part)
+            try:
+                self._db.backup(
+                    copy, pages=BACKUP_PAGES, progress=lambda _, left, all_: progress(1 - left / max(all_, 1))
+                )
+                copy.execute("PRAGMA journal_mode = DELETE")  # one file, which can be copied on
+            finally:
+                copy.close()
+            part.replace(path)
+        except (OSError, sqlite3.Error) as error:
+            with suppress(OSError):
+                part.unlink()
+            if isinstance(error, StoreError):
+                raise
+            raise StoreError(f"cannot back up to {path}: {_why(error)}") from None
+
+    # -- parts
+
+    def _row(self, match_id: int) -> tuple[str, int, bytes]:
+        rows = self._do("SELECT info, events, hash FROM matches WHERE id = ?", (self._wanted(match_id),))
+        if not rows:
+            raise self._unknown(match_id)
+        info, count, head = rows[0]
+        return str(info), int(count), bytes(head)
 
     def _wanted(self, match_id: int) -> int:
         if not 0 < match_id < 1 << 63:  # what SQLite can hold
@@ -195,25 +288,42 @@ class Store:
         return match_id
 
     def _unknown(self, match_id: int) -> InputError:
-        return InputError(f"there is no match {match_id} in {self._path}: see nardy-hw matches list")
-
-    def _info(self, number: int, text: str) -> MatchInfo:
-        try:
-            return msgspec.json.decode(text, type=MatchInfo)
-        except msgspec.DecodeError as error:
-            raise StoreError(f"match {number} in {self._path} is damaged: {error}") from None
+        return InputError(f"there is no match {match_id} in {self.path}: see nardy-hw matches list")
 
     def _number(self, pragma: str) -> int:
         return int(self._do(f"PRAGMA {pragma}")[0][0])
 
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """All of what is done in it is on disk at its end, or none is."""
+        self._do("BEGIN IMMEDIATE")
+        assert self._db is not None
+        try:
+            yield self._db
+            self._do("COMMIT")
+        except BaseException as error:
+            if self._db is not None and self._db.in_transaction:  # a full disk rolls back by itself
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise self._failed(error) from None
+            raise
+
     def _do(self, statement: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
-        """The rows. A change is on disk when this returns: SQLite commits it as the last row is fetched."""
+        """The rows."""
         if self._db is None:
-            raise StoreError(f"the record {self._path} is closed")
+            raise StoreError(f"the record {self.path} is closed")
         try:
             return self._db.execute(statement, values).fetchall()
         except sqlite3.Error as error:
-            raise StoreError(f"cannot use the record {self._path}: {_why(error)}") from None
+            raise self._failed(error) from None
+
+    def _failed(self, error: sqlite3.Error) -> StoreError:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
+            return RecordDamaged(
+                f"the record {self.path} is damaged: {error}; nardy-hw matches verify --recover saves what is whole"
+            )
+        return StoreError(f"cannot use the record {self.path}: {_why(error)}")
 
     def close(self) -> None:
         if self._db is not None:
@@ -225,6 +335,14 @@ class Store:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+def info_of(number: int, text: str) -> MatchInfo:
+    """A stored MatchInfo. Raises RecordDamaged."""
+    try:
+        return msgspec.json.decode(text, type=MatchInfo)
+    except msgspec.DecodeError as error:
+        raise RecordDamaged(f"match {number} is damaged: {error}") from None
 
 
 def _why(error: Exception) -> str:
