@@ -21,13 +21,16 @@ def run(args: argparse.Namespace) -> int:
     from nardy_hw.cli.progress import bar
     from nardy_hw.daemon.demo import SECONDS, Summary, play
     from nardy_hw.daemon.page import Page
-    from nardy_hw.record.store import Store
+    from nardy_hw.record.recovery import open_checked
     from nardy_hw.referee.events import encode
     from nardy_hw.referee.text import describe
 
     # a service manager's stop is as good as Ctrl-C: everything said so far is recorded
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with Store.open() as store, Page.open(None if args.headless else args.port) as page:
+    with (
+        open_checked(say=lambda text: print(f"nardy-hw demo: {text}", file=sys.stderr)) as store,
+        Page.open(None if args.headless else args.port) as page,
+    ):
         if page.address:
             print(f"the page: {page.address}   (Ctrl-C ends)", file=sys.stderr, flush=True)
         try:

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     from nardy_hw.daemon.devices import Devices
     from nardy_hw.daemon.page import Page
     from nardy_hw.daemon.table import seats
-    from nardy_hw.record.store import Store
+    from nardy_hw.record.recovery import open_checked
     from nardy_hw.referee.audience import Audience
     from nardy_hw.referee.events import encode
     from nardy_hw.referee.text import describe
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with (
         open_source(args.source, args.fps, calibration.geometry.size) as source,
-        Store.open() as store,
+        open_checked(say=_note) as store,
         Page.open(args.port) as page,
         ExitStack() as opened,
     ):
@@ -92,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
                 yield from said()
                 yield from devices.commands(referee.standing)
 
+            unsaved = ""
             for moment in conducted(source, calibration, conduct, commands):
                 for why in moment.refused:
                     print(f"not done: {why}", file=sys.stderr, flush=True)
@@ -100,13 +101,22 @@ def run(args: argparse.Namespace) -> int:
                     for heard in players.hears(event):
                         page.push(heard)
                         devices.hears(heard)
-                page.show(moment.frame.picture, referee.state)
+                if conduct.unsaved != unsaved:
+                    unsaved = conduct.unsaved
+                    _note(unsaved or "recorded again, and nothing is missing")
+                page.show(moment.frame.picture, referee.state, unsaved)
                 devices.show(referee.standing, referee.state, referee.plays)
                 while devices.news:
                     print(f"connected: {devices.news.pop(0)}", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
-            print("\nstopped; what was said is recorded", file=sys.stderr)
+            print("\nstopped", file=sys.stderr)
+        conduct.save()
+        _note("what was said is recorded")
     return 0
+
+
+def _note(text: str) -> None:
+    print(f"nardy-hw referee: {text}", file=sys.stderr, flush=True)
 
 
 def _fits(conduct: Conduct, args: argparse.Namespace, calibration: Calibration) -> None:

@@ -1,4 +1,7 @@
-"""A match with its record: every event is on disk before anybody hears of it, and what is on disk is gone on with."""
+"""A match with its record: every event is on disk before anybody hears of it, and what is on disk is gone on with.
+
+Where the disk takes no more, the referee goes on judging and says that it does so without a record.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from calibration.file import Calibration
-from nardy_hw.errors import InputError, NardyError, PositionError, RefusedError
+from nardy_hw.errors import InputError, NardyError, PositionError, RefusedError, StoreError
 from nardy_hw.record.store import MatchInfo, Store
 from nardy_hw.referee import commands as c
 from nardy_hw.referee.events import Event, GameStarted
@@ -16,6 +19,9 @@ from nardy_hw.referee.seats import Seats
 from nardy_hw.vision.eyes import Eyes
 from nardy_hw.vision.observation import Observation
 from nardy_hw.vision.sources import Frame, Source
+
+RETRY_S = 5.0
+"""Between tries to write to a record that took no more, when nothing happens on the board."""
 
 
 def agreement(info: MatchInfo) -> Agreement:
@@ -28,7 +34,7 @@ class Conduct:
     """One match of the store, new or interrupted. Times of frames and commands count from this start of the program;
     those of the events go on from the last one recorded.
 
-    Raises StoreError when an event cannot be kept: nobody has heard of it then.
+    unsaved: why the last events are not on disk; '' when all are. They are written as soon as that can be done.
     """
 
     def __init__(self, store: Store, match_id: int, seats: Seats, *, trusted_rolls: bool = False) -> None:
@@ -38,25 +44,44 @@ class Conduct:
         self.referee = MatchReferee(agreement(record.info), seats, record.events, trusted_rolls=trusted_rolls)
         self._store = store
         self._before = record.events[-1].t if record.events else 0.0
+        self.unsaved = ""
+        self._waiting: list[Event] = []
+        self._try_again = 0.0
 
     def observe(self, seen: Observation) -> Sequence[Event]:
         """As `MatchReferee.observe`, recorded."""
-        return self._kept(self.referee.observe(replace(seen, t=seen.t + self._before)))
+        return self._kept(self.referee.observe(replace(seen, t=seen.t + self._before)), seen.t)
 
     def perform(self, command: c.Command, t: float, frame: int = 0) -> Sequence[Event]:
         """As `MatchReferee.perform`, recorded. Raises RefusedError."""
-        return self._kept(self.referee.perform(command, t + self._before, frame))
+        return self._kept(self.referee.perform(command, t + self._before, frame), t)
 
     def tick(self, t: float) -> Sequence[Event]:
         """As `MatchReferee.tick`, recorded."""
-        return self._kept(self.referee.tick(t + self._before))
+        return self._kept(self.referee.tick(t + self._before), t)
 
     def finish(self, t: float, frame: int) -> Sequence[Event]:
         """As `MatchReferee.finish`, recorded."""
-        return self._kept(self.referee.finish(t + self._before, frame))
+        return self._kept(self.referee.finish(t + self._before, frame), t)
 
-    def _kept(self, events: Sequence[Event]) -> Sequence[Event]:
-        self._store.extend(self.match_id, events)
+    def save(self) -> None:
+        """Writes what waits. Raises StoreError, with what is not recorded, when that still cannot be done."""
+        try:
+            self._store.extend(self.match_id, self._waiting)
+        except StoreError as error:
+            n = len(self._waiting)
+            raise StoreError(f"{n} event{'s are' if n > 1 else ' is'} NOT RECORDED: {error}") from None
+        self._waiting.clear()
+        self.unsaved = ""
+
+    def _kept(self, events: Sequence[Event], t: float) -> Sequence[Event]:
+        self._waiting += events
+        if self._waiting and (events or t >= self._try_again):
+            self._try_again = t + RETRY_S
+            try:
+                self.save()
+            except StoreError as error:
+                self.unsaved = str(error)
         return events
 
 
@@ -76,7 +101,7 @@ def conducted(
     asked; errors are passed on.
 
     The eyes learn from each start position and from each position that a throw confirms.
-    Raises SourceError when the source breaks off, SizeMismatch, StoreError.
+    Raises SourceError when the source breaks off, SizeMismatch.
     """
     referee, eyes = conduct.referee, Eyes(calibration)
     confirmed = swapped = False

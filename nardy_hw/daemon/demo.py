@@ -79,8 +79,9 @@ def play(store: Store, page: Page, *, real_pace: bool) -> Iterator[Event | Summa
                     page.push(heard)
                     devices.hears(heard)
                 yield event
-            page.show(moment.frame.picture, conduct.referee.state)
+            page.show(moment.frame.picture, conduct.referee.state, conduct.unsaved)
             devices.show(conduct.referee.standing, conduct.referee.state, conduct.referee.plays)
+    conduct.save()
     yield Summary(counts, last, time.monotonic() - begun - waited, match)
 
 

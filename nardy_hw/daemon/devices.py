@@ -181,9 +181,9 @@ class Devices:
             return
         if now.phase is Phase.OPENING:
             player = Player.WHITE if throw[0] >= throw[1] else Player.BLACK
-            yield c.Throw(player=player, dice=throw, source="electronic")
+            yield c.Throw(player=player, dice=throw, source=self._dice)
         elif now.to_move is not None:
-            yield c.Throw(player=now.to_move, dice=throw, source="electronic")
+            yield c.Throw(player=now.to_move, dice=throw, source=self._dice)
 
     def _animate(self) -> None:
         if self._link is not None:

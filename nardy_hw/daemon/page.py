@@ -48,11 +48,12 @@ class Page:
         if self._feed:
             self._feed.push(event)
 
-    def show(self, picture: Picture, state: State) -> None:
-        """The state word and the camera's picture."""
+    def show(self, picture: Picture, state: State, notice: str = "") -> None:
+        """The state word, what everybody must know beside it, and the camera's picture."""
         if self._feed is None:
             return
         self._feed.set_state(str(state))
+        self._feed.set_notice(notice)
         scale = WIDTH / picture.shape[1]
         small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
         ok, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nardy_hw.errors import InputError
+from nardy_hw.record.ids_list import to_ids
 from nardy_hw.record.jsonl import read_jsonl, to_jsonl
 from nardy_hw.record.mat import to_mat, to_snowie
 from nardy_hw.record.mat_reader import read_mat
@@ -24,6 +25,7 @@ WRITERS: dict[str, Callable[[MatchRecord], str | bytes]] = {
     "jsonl": to_jsonl,
     "text": to_text,
     "ogxm": to_ogxm,
+    "ids": to_ids,
 }
 
 MOST_BYTES = 50_000_000

@@ -30,9 +30,11 @@ def next_hash(last: bytes, event: str) -> bytes:
     return blake2b(last + event.encode(), digest_size=HASH_BYTES).digest()
 
 
-def searched(info: dict[str, Any]) -> str:
-    """What a search looks in, of the match's info as plain values: names, event and place, without case."""
-    return "\n".join(str(info.get(key, "")) for key in ("white", "black", "event", "place")).casefold()
+def searched(info: dict[str, Any]) -> tuple[str, str]:
+    """What searches look in, of the match's info as plain values: the players; event and place. Without case."""
+    pairs = ("white", "black"), ("event", "place")
+    players, occasion = ("\n".join(str(info.get(key, "")) for key in pair).casefold() for pair in pairs)
+    return players, occasion
 
 
 def _version_1(db: sqlite3.Connection) -> None:
@@ -57,7 +59,8 @@ def _version_2(db: sqlite3.Connection) -> None:
                 "events INTEGER NOT NULL DEFAULT 0",
                 "hash BLOB NOT NULL DEFAULT x''",
                 "started TEXT NOT NULL DEFAULT ''",
-                "searched TEXT NOT NULL DEFAULT ''",
+                "players TEXT NOT NULL DEFAULT ''",
+                "occasion TEXT NOT NULL DEFAULT ''",
                 "white_points INTEGER NOT NULL DEFAULT 0",
                 "black_points INTEGER NOT NULL DEFAULT 0",
                 "over INTEGER NOT NULL DEFAULT 0",
@@ -75,13 +78,13 @@ def _version_2(db: sqlite3.Connection) -> None:
             points = fields["score"] if fields["type"] == "score" else points
             over = over or fields["type"] == "match_over"
         db.execute(
-            "UPDATE matches SET events = ?, hash = ?, started = ?, searched = ?, white_points = ?, black_points = ?, "
-            "over = ? WHERE id = ?",
-            (count, last, told["started"], searched(told), *points, over, match_id),
+            "UPDATE matches SET events = ?, hash = ?, started = ?, players = ?, occasion = ?, "
+            "white_points = ?, black_points = ?, over = ? WHERE id = ?",
+            (count, last, told["started"], *searched(told), *points, over, match_id),
         )
     for statement in (
         "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END",
-        "CREATE TRIGGER matches_stay BEFORE UPDATE OF id, info, started, searched ON matches "
+        "CREATE TRIGGER matches_stay BEFORE UPDATE OF id, info, started, players, occasion ON matches "
         "BEGIN SELECT RAISE(ABORT, 'what a match began with is never changed'); END",
         "CREATE TRIGGER matches_last BEFORE DELETE ON matches "
         "BEGIN SELECT RAISE(ABORT, 'matches are never removed'); END",

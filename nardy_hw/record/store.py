@@ -33,7 +33,7 @@ class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
 
     length: points of the match, 0 = single games. started: UTC, ISO 8601. event, place: as the players call them.
     profile: the settings that the table has agreed on (referee.profile); empty: the rulebook's. chouette: its players,
-    the box and the captain first, where one is played.
+    the box and the captain first, where one is played. board: which one it was played on, '' = not known.
     Raises InputError for text that cannot be kept, a negative length, or a time that is none.
     """
 
@@ -47,9 +47,10 @@ class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
     place: str = ""
     profile: dict[str, Any] = {}
     chouette: tuple[str, ...] = ()
+    board: str = ""
 
     def __post_init__(self) -> None:
-        for text in (self.white, self.black, self.event, self.place):
+        for text in (self.white, self.black, self.event, self.place, self.board):
             try:
                 text.encode()
             except UnicodeEncodeError:  # bytes of the command line that are no text
@@ -165,8 +166,8 @@ class Store:
         text = msgspec.json.encode(info).decode()
         number = int(
             self._do(
-                "INSERT INTO matches (id, info, started, searched) VALUES (?, ?, ?, ?) RETURNING id",
-                (match_id, text, info.started, searched(msgspec.to_builtins(info))),
+                "INSERT INTO matches (id, info, started, players, occasion) VALUES (?, ?, ?, ?, ?) RETURNING id",
+                (match_id, text, info.started, *searched(msgspec.to_builtins(info))),
             )[0][0]
         )
         self._do("UPDATE matches SET hash = ? WHERE id = ?", (first_hash(number, text), number))
@@ -196,13 +197,13 @@ class Store:
 
     # -- reading
 
-    def matches(self, *, text: str = "", since: str = "", until: str = "") -> list[Listed]:
-        """Every match, the oldest first. text: found in a player's name, the event or the place, whatever the case.
-        since, until: dates, both included: 2026, 2026-05 or 2026-05-31 (UTC)."""
+    def matches(self, *, player: str = "", event: str = "", since: str = "", until: str = "") -> list[Listed]:
+        """Every match, the oldest first. player, event: found in a player's name, in the event or the place, whatever
+        the case. since, until: dates, both included: 2026, 2026-05 or 2026-05-31 (UTC)."""
         found = self._do(
             "SELECT id, info, events, white_points, black_points, over FROM matches "
-            "WHERE instr(searched, ?) AND started >= ? AND started < ? ORDER BY id",
-            (text.casefold(), since, until + AFTER_ANY),
+            "WHERE instr(players, ?) AND instr(occasion, ?) AND started >= ? AND started < ? ORDER BY id",
+            (player.casefold(), event.casefold(), since, until + AFTER_ANY),
         )
         return list(map(Listed._make, found))
 

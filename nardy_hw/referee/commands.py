@@ -30,7 +30,7 @@ class ByPerson(Command, frozen=True, kw_only=True):
 
 
 class Throw(OfPlayer, frozen=True, kw_only=True, tag="throw"):
-    """A throw that is known without the camera. source: 'electronic', 'page', a die module's name."""
+    """A throw that is known without the camera. source: 'roller', 'module', 'ble', 'page'."""
 
     dice: tuple[Die, Die]
     source: str = "page"

@@ -135,7 +135,8 @@ class SetupWrong(Event, frozen=True, kw_only=True, tag="setup_wrong"):
 
 
 class OpeningTie(Event, frozen=True, kw_only=True, tag="tie"):
-    """Equal opening dice: thrown again (S4, L3). cube: its value now, as they may double it (C10)."""
+    """Equal opening dice: thrown again (S4, L3). cube: its value now, as they may double it (C10). dice: (0, 0) where a
+    match file does not tell them."""
 
     dice: tuple[int, int]
     cube: int

@@ -60,6 +60,11 @@ class Feed:
         if state is not self._now.view.state:
             self._change(lambda view: replace(view, state=state))
 
+    def set_notice(self, text: str) -> None:
+        """As `View.notice`; '' takes it away."""
+        if text != self._now.view.notice:
+            self._change(lambda view: replace(view, notice=text))
+
     def set_picture(self, jpeg: bytes) -> None:
         with self._lock:
             self._jpeg = jpeg

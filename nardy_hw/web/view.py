@@ -83,7 +83,7 @@ class View:
 
     position: the last confirmed one. seen: what stands there instead, while a call is open.
     throw: the dice that are being played, None between turns. remark: why nothing counts or nothing is certain.
-    calls: oldest first, at most CALLS_KEPT.
+    calls: oldest first, at most CALLS_KEPT. notice: what everybody must know beside the game: nothing is recorded.
     """
 
     table: Table = Table()
@@ -96,6 +96,7 @@ class View:
     remark: e.NoRoll | e.Unsure | e.Lost | None = None
     calls: tuple[Call, ...] = ()
     result: Result | None = None
+    notice: str = ""
 
     @property
     def shown(self) -> Position:
@@ -125,7 +126,7 @@ def reduce(view: View, event: e.Event) -> View:
     """The view after the event."""
     match event:
         case e.Started(position=position):
-            return replace(begin(view.table, position.variant), position=position)
+            return replace(begin(view.table, position.variant), position=position, notice=view.notice)
         case e.Roll(player=player, dice=dice):
             return _turn(view, throw=Throw(player, dice), to_move=player, state=State.READING)
         case e.PlayMade(player=player, dice=dice, text=text, position=position):

@@ -80,7 +80,7 @@ def test_a_turn_with_the_boards_dice_buttons_and_lights(room):
         room.press(0)
         room.until(lambda thrown=thrown: len(table.said) > thrown)
     (roll,) = of(table.said, e.Roll)
-    assert roll.source == "electronic" and roll.dice[0] != roll.dice[1]
+    assert roll.source == "roller" and roll.dice[0] != roll.dice[1]
     assert roll.player is (Player.WHITE if roll.dice[0] > roll.dice[1] else Player.BLACK)
     mover = list(Player).index(roll.player)
     room.until(lambda: room.lit() == {27 + mover: PALETTE["E"]})
@@ -125,7 +125,7 @@ def test_a_throw_of_dice_modules(room):
     throw(("S", 2), ("S", 5))
     room.until(lambda: of(table.said, e.Roll))
     (roll,) = of(table.said, e.Roll)
-    assert (roll.player, roll.dice, roll.source) == (Player.BLACK, (2, 5), "electronic")
+    assert (roll.player, roll.dice, roll.source) == (Player.BLACK, (2, 5), "module")
     assert not room.board._pair.void
 
 

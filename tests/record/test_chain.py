@@ -81,7 +81,7 @@ def test_earlier_versions(version, tmp_path):
         first, second = store.matches()
         assert (first.events, first.white_points, first.black_points, first.over) == (22, 1, 0, 0)
         assert (first.about.black, second.about.variant) == ("Петро", Variant.LONG)
-        assert [m.id for m in store.matches(text="ПЕТРО")] == [1]
+        assert [m.id for m in store.matches(player="ПЕТРО")] == [1]
         assert [m.id for m in store.matches(since="2026-06")] == [2]
         assert store.match(1).events[-1].score == (1, 0)
         assert store.fault(1) == store.fault(2) == ""
@@ -94,10 +94,12 @@ def test_search(path):
         store.add(
             MatchInfo(variant=Variant.LONG, white="Ёлкин", place="Šiauliai", started="2027-01-02T10:00:00+00:00"), []
         )
-        assert [m.id for m in store.matches(text="ŽYGIMANTAS")] == [1, 2]
-        assert [m.id for m in store.matches(text="šiau")] == [m.id for m in store.matches(text="ёлкин")] == [3]
+        assert [m.id for m in store.matches(player="ŽYGIMANTAS")] == [1, 2]
+        assert [m.id for m in store.matches(event="šiau")] == [m.id for m in store.matches(player="ёлкин")] == [3]
+        assert [m.id for m in store.matches(player="ona", event="cup")] == [1, 2]
+        assert store.matches(player="cup") == store.matches(event="ona") == []
         assert [m.id for m in store.matches(since="2027", until="2027-01-02")] == [3]
-        assert store.matches(until="2020") == store.matches(text="nobody") == []
+        assert store.matches(until="2020") == store.matches(player="nobody") == []
 
 
 def test_points_are_listed(path):

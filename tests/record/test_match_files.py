@@ -112,7 +112,7 @@ GOLDEN = """\
 INFO = (
     "%7B%22variant%22%3A%22short%22%2C%22white%22%3A%22Ona%22%2C%22black%22%3A%22Petro%22%2C%22length%22%3A2%2C"
     "%22started%22%3A%222026-05-31T18%3A04%3A00%2B00%3A00%22%2C%22white_home%22%3A%22near-right%22%2C"
-    "%22event%22%3A%22%22%2C%22place%22%3A%22%22%2C%22profile%22%3A%7B%7D%2C%22chouette%22%3A%5B%5D%7D"
+    "%22event%22%3A%22%22%2C%22place%22%3A%22%22%2C%22profile%22%3A%7B%7D%2C%22chouette%22%3A%5B%5D%2C%22board%22%3A%22%22%7D"
 )
 """The whole of the match's info, percent-encoded JSON."""
 

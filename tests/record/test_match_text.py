@@ -1,15 +1,23 @@
 """What a record looks like for people, and as our own JSON Lines."""
 
 import json
+from pathlib import Path
+from typing import get_args
 
+import pytest
 from played import BLACK, LONG, WHITE, moved, played, record, started, stood
 
+from nardy_hw.errors import InputError
+from nardy_hw.record import jsonl
 from nardy_hw.record.board import draw
-from nardy_hw.record.jsonl import to_jsonl
+from nardy_hw.record.jsonl import read_jsonl, to_jsonl
+from nardy_hw.record.store import MatchInfo
 from nardy_hw.record.text import to_text
-from nardy_hw.referee.events import GameOver, ViolationSeen, decode
+from nardy_hw.referee.events import AnyEvent, GameOver, ViolationSeen, decode
 from nardy_hw.rules.position import Position, Variant
 
+SCHEMA = Path(jsonl.__file__).with_name("jsonl.md")
+HEADER = '{"format": "nardy-hw", "version": 1, "variant": "short"}'
 ONE = moved(LONG, (24, -1), (13, +1))  # White 24/13
 WRONG = moved(ONE, (12, +2), (6, -1), (5, -1))  # Black 24/18 24/17: two from the head
 STOOD = (
@@ -51,9 +59,43 @@ def test_json_lines():
     assert json.loads(header) == {
         "format": "nardy-hw", "version": 1, "variant": "long", "white": "Анна", "black": "Petro", "length": 0,
         "started": "2026-05-31T18:04:00+00:00", "white_home": "near-right", "event": "", "place": "", "profile": {},
-        "chouette": [],
+        "chouette": [], "board": "",
     }  # fmt: skip
     assert tuple(map(decode, events)) == STOOD
+
+
+def test_the_schema_names_every_event_and_field():
+    rows = [line.strip("|").split(" | ") for line in SCHEMA.read_text().splitlines() if line.startswith("| ")]
+    header, events = (
+        rows[1 : rows.index([" type", "fields", "meaning "])],
+        rows[rows.index([" type", "fields", "meaning "]) + 1 :],
+    )
+    fields = {name.strip() for row in header for name in row[0].split(",")}
+    assert fields == {"format", "version", *MatchInfo.__struct_fields__}
+    told = {row[0].strip(): [] if row[1] == "-" else row[1].split(", ") for row in events}
+    assert told == {
+        kind.__struct_config__.tag: [f for f in kind.__struct_fields__ if f not in ("t", "frame")]
+        for kind in get_args(AnyEvent)
+    }
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("", "line 1: an empty file"),
+        ("[]\n", 'line 1: the first line is a header with "format"'),
+        ('{"format": "nardy-hw", "version": 2}', "line 1: version 2: this program reads version 1"),
+        ('{"format": "nardy-hw", "version": 1, "variant": "chess"}', "line 1: Invalid enum value 'chess'"),
+        (HEADER + "\n\n{}", "line 3: Object missing required field `type`"),
+        (HEADER + '\n{"type": "dance", "t": 0, "frame": 0}', "line 2: Invalid value 'dance'"),
+        (HEADER + '\n{"type": "roll", "t": 0, "frame": 0, "player": "white", "dice": [1]}', "line 2: Expected `array`"),
+        (HEADER + '\n{"type": "found", "t": 0', "line 2: "),
+    ],
+)
+def test_json_lines_that_are_refused(text, why):
+    with pytest.raises(InputError) as error:
+        read_jsonl(text)
+    assert str(error.value).startswith(why)
 
 
 def test_board():

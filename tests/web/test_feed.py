@@ -61,3 +61,15 @@ def test_no_change_is_lost_between_threads() -> None:
     for thread in threads:
         thread.join()
     assert feed.now.version == 800
+
+
+def test_notice_stays_over_a_new_game():
+    feed = Feed()
+    feed.set_notice("3 events are NOT RECORDED")
+    version = feed.now.version
+    feed.set_notice("3 events are NOT RECORDED")
+    assert feed.now.version == version
+    feed.push(started())
+    assert feed.now.view.notice == "3 events are NOT RECORDED"
+    feed.set_notice("")
+    assert feed.now.view.notice == ""
